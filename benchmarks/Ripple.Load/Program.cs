@@ -1,3 +1,4 @@
+using Ripple.Load.Cluster;
 using Ripple.Load.Fanout;
 using Ripple.Load.Matching;
 using Ripple.Load.Peers;
@@ -19,6 +20,8 @@ static async Task<int> RunAsync(string[] args) => args switch
     ["push", .. var rest] => await PushCommand.RunAsync(rest),
     ["fanout", .. var rest] => await FanoutCommand.RunAsync(rest),
     ["match", .. var rest] => MatchCommand.Run(rest),
+    ["cluster", .. var rest] => await ClusterCommand.RunAsync(rest),
+    [Roles.ClusterHost, .. var rest] => await ClusterHostRole.RunAsync(rest),
     [Roles.FanoutReceivers, .. var rest] => await ReceiversRole.RunAsync(rest),
     [Roles.Host, .. var rest] => await HostRole.RunAsync(rest),
     [Roles.Spin, .. var rest] => await SpinRole.RunAsync(rest),
@@ -29,6 +32,6 @@ static async Task<int> RunAsync(string[] args) => args switch
 
 static int Usage()
 {
-    Console.Error.WriteLine($"{PushOptions.Usage}\n{FanoutOptions.Usage}\n{MatchOptions.Usage}");
+    Console.Error.WriteLine($"{PushOptions.Usage}\n{FanoutOptions.Usage}\n{MatchOptions.Usage}\n{ClusterOptions.Usage}");
     return 2;
 }

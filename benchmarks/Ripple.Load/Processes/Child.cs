@@ -84,6 +84,13 @@ internal sealed class Child : IAsyncDisposable
         }
     }
 
+    /// <summary>Ends it as a failure of its machine does.</summary>
+    public async Task KillAsync()
+    {
+        _process.Kill();
+        await _process.WaitForExitAsync();
+    }
+
     public async ValueTask DisposeAsync()
     {
         try

@@ -5,6 +5,8 @@ internal static class Roles
 {
     public const string Host = "role-host";
 
+    public const string ClusterHost = "role-cluster-host";
+
     public const string Clients = "role-clients";
 
     public const string SdkClients = "role-sdk-clients";

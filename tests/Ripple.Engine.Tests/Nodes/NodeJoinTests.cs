@@ -40,6 +40,30 @@ public sealed class NodeJoinTests
         Assert.Null(rig.Node.Link);
     }
 
+    [Theory]
+    [InlineData(1, 5_000)]
+    [InlineData(3, 400)]
+    public void A_node_that_knows_several_hosts_does_not_wait_long_for_the_next(int hosts, int longestMs)
+    {
+        string[] endpoints = [.. Enumerable.Range(1, hosts).Select(i => $"host-{i}:1")];
+        using var rig = new NodeRig(null, endpoints);
+        for (int i = 0; i < 30; i++)
+        {
+            rig.Connector.Fail(LinkConnectFailure.Unreachable, "nobody is there");
+            while (!rig.Connector.IsUnderWay)
+            {
+                rig.Run(NodeRig.MsNs);
+            }
+        }
+
+        (string Endpoint, long AtNs)[] tried = [.. rig.Connector.Attempts];
+        Assert.Equal(endpoints.Length, tried.Select(t => t.Endpoint).Distinct().Count());
+        long[] pausesMs = [.. tried.Zip(tried.Skip(1)).Select(p => (p.Second.AtNs - p.First.AtNs) / NodeRig.MsNs)];
+        // Jitter takes away up to half, and adds as much.
+        Assert.InRange(pausesMs.Max(), longestMs / 2, longestMs * 3 / 2 + 1);
+        Assert.InRange(pausesMs[0], 50, 151);
+    }
+
     [Fact]
     public void A_join_that_is_accepted_makes_the_node_a_member_and_gives_it_the_signers()
     {

@@ -19,7 +19,7 @@ namespace Ripple.Gms.Tests.Calls;
 /// A host that is stepped, on a scripted store, and connections to its control door. Tests say frames, inputs and answers; of what classes
 /// a host is made, this alone knows. There are the applications <c>shop</c> and <c>other</c>, and tokens named by what they are good for.
 /// </summary>
-internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
+internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostLease
 {
     public const string Shop = "shop";
     public const uint ShopTopic = 1;
@@ -105,6 +105,11 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
 
     /// <summary>The names of its applications.</summary>
     public IEnumerable<string> Applications => _host.Applications.Select(a => a.Name);
+
+    /// <summary>Whether the host may be sure that it leads. Default true.</summary>
+    public bool IsLeaseHeld { get; set; } = true;
+
+    bool IHostLease.IsHeld => IsLeaseHeld;
 
     /// <summary>True: whoever is to prepare publishes has too many.</summary>
     public bool IsPreparerFull { get; set; }
@@ -264,7 +269,10 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer
         _world.RunUntil(_world.Scheduler.NowNs + RunNs);
         var store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
         var context = new HostContext(
-            _machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), _machine.Completions, this, _options, start.SlotEpoch);
+            _machine.Core, store, _authority.CreateSigner("host").OpenOn(_machine), _machine.Completions, this, _options, start.SlotEpoch)
+        {
+            Lease = this,
+        };
         var ports = new HostPorts(_world.Network.Open(_machine), _world.Network.Open(_machine));
         var host = new HostCore(context, state, ports, this, this, new GmsEvents(null))
         {

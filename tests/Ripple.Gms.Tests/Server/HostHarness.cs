@@ -40,10 +40,13 @@ internal sealed class HostHarness : IAsyncDisposable
 
     public static async Task<HostHarness> StartAsync(string directory, Func<GmsServerOptions, GmsServerOptions>? change = null)
     {
-        var logs = new LineLogs();
         GmsServerOptions options = Options(directory);
-        return new(await GmsServer.StartAsync(change?.Invoke(options) ?? options, logs, Cancel), logs);
+        return await StartAsync(change?.Invoke(options) ?? options, new LineLogs());
     }
+
+    /// <summary>Starts a host that may wait before it leads: what it logs meanwhile is in the lines.</summary>
+    public static async Task<HostHarness> StartAsync(GmsServerOptions options, LineLogs logs) =>
+        new(await GmsServer.StartAsync(options, logs, Cancel), logs);
 
     /// <summary>
     /// Connects as a node would, enrolling first; the handler of the link, or what failed. The host's core has the link then.

@@ -43,6 +43,9 @@ internal sealed class HostProcess : IDisposable
 
     public string Output => string.Join('\n', _lines);
 
+    /// <summary>How often it said that it is ready.</summary>
+    public int ReadyCount => _lines.Count(l => l == "ready");
+
     /// <summary>The most memory that it has held at a time, with what the runtime and the system count to it. On Linux.</summary>
     public long PeakBytes
     {
@@ -68,9 +71,18 @@ internal sealed class HostProcess : IDisposable
     public static async Task<HostProcess> StartAsync(string[] arguments, bool isLimited)
     {
         var process = new HostProcess(arguments, isLimited);
-        Task first = await Task.WhenAny(process._ready.Task, process.EndAsync()).WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel);
-        Assert.True(first == process._ready.Task, process.Output);
+        await process.ReadyAsync();
         return process;
+    }
+
+    /// <summary>Starts a host, and waits for nothing.</summary>
+    public static HostProcess Begin(params string[] arguments) => new(arguments);
+
+    /// <summary>Waits until it says that it is ready.</summary>
+    public async Task ReadyAsync()
+    {
+        Task first = await Task.WhenAny(_ready.Task, EndAsync()).WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel);
+        Assert.True(first == _ready.Task, Output);
     }
 
     public async Task<(int ExitCode, string Output)> EndAsync()
@@ -90,9 +102,12 @@ internal sealed class HostProcess : IDisposable
     }
 
     /// <summary>Asks it to end, as a service manager does.</summary>
-    public async Task TerminateAsync()
+    public Task TerminateAsync() => SignalAsync("TERM");
+
+    /// <summary>Sends it a signal: STOP, CONT, KILL.</summary>
+    public async Task SignalAsync(string signal)
     {
-        using Process kill = Process.Start("kill", ["-TERM", _process.Id.ToString(CultureInfo.InvariantCulture)]);
+        using Process kill = Process.Start("kill", [$"-{signal}", _process.Id.ToString(CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync(HostHarness.Cancel);
     }
 

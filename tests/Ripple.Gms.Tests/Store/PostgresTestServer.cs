@@ -1,43 +1,39 @@
 using System.Diagnostics;
-using System.Globalization;
 using Npgsql;
 using Ripple.Gms.Store.Postgres;
 using Ripple.Gms.Tests.Store;
+using Ripple.Tests.Shared.Postgres;
 
 [assembly: AssemblyFixture(typeof(PostgresTestServer))]
 
 namespace Ripple.Gms.Tests.Store;
 
 /// <summary>
-/// A PostgreSQL server of the tests' own, in a temporary directory and at a Unix socket, which is started when the first test asks for it.
-/// Without the package of a distribution tests are skipped, and say so.
+/// A PostgreSQL server of the tests' own, which is started when the first test asks for it. Without the package of a distribution tests are
+/// skipped, and say so.
 /// </summary>
 public sealed class PostgresTestServer : IDisposable
 {
-    // A server refuses to run as root.
-    private const string User = "postgres";
-    private const string Owner = "host";
     private readonly Lock _gate = new();
-    private readonly string _directory = Path.Combine(Root(), "ripple-pg-" + Guid.NewGuid().ToString("N")[..8]);
+    private readonly Lazy<LocalPostgres> _server;
     private string? _missing;
-    private string? _binaries;
-    private Process? _server;
-    private int _databases;
+
+    public PostgresTestServer() => _server = new(() => new LocalPostgres(isInMemory: true) { Settings = Settings });
 
     /// <summary>Switches of the server, besides those that it needs. Default none.</summary>
     internal string[] Settings { get; init; } = [];
 
-    /// <summary>The file of its socket.</summary>
-    public string SocketPath => Path.Combine(_directory, ".s.PGSQL.5432");
+    /// <inheritdoc cref="LocalPostgres.SocketPath"/>
+    public string SocketPath => _server.Value.SocketPath;
 
     /// <summary>Starts it, or skips the test and says why. Others wait meanwhile.</summary>
     public void StartOrSkip()
     {
         lock (_gate)
         {
-            if (_server is null && _missing is null)
+            if (!_server.Value.IsRunning && _missing is null)
             {
-                _missing = TryStart();
+                _missing = _server.Value.TryStart();
             }
         }
 
@@ -47,168 +43,43 @@ public sealed class PostgresTestServer : IDisposable
         }
     }
 
-    /// <summary>Makes an empty database of a user who may do nothing else; its name.</summary>
-    public string MakeDatabase()
-    {
-        string name = string.Create(CultureInfo.InvariantCulture, $"db{Interlocked.Increment(ref _databases)}");
-        Run("postgres", $"CREATE DATABASE {name} OWNER {Owner}");
-        return name;
-    }
+    /// <inheritdoc cref="LocalPostgres.MakeDatabase"/>
+    public string MakeDatabase() => _server.Value.MakeDatabase();
 
-    /// <summary>Makes a database that is as another one is, which nobody has open; its name.</summary>
-    public string Copy(string database)
-    {
-        string name = string.Create(CultureInfo.InvariantCulture, $"db{Interlocked.Increment(ref _databases)}");
-        Run("postgres", $"CREATE DATABASE {name} TEMPLATE {database} OWNER {Owner}");
-        return name;
-    }
+    /// <inheritdoc cref="LocalPostgres.Copy"/>
+    public string Copy(string database) => _server.Value.Copy(database);
 
-    /// <summary>Puts a database that is as another one is in the place of a third.</summary>
-    public void Replace(string database, string copy)
-    {
-        Run("postgres", $"DROP DATABASE {database} WITH (FORCE)");
-        Run("postgres", $"CREATE DATABASE {database} TEMPLATE {copy} OWNER {Owner}");
-    }
+    /// <inheritdoc cref="LocalPostgres.Replace"/>
+    public void Replace(string database, string copy) => _server.Value.Replace(database, copy);
 
-    /// <summary>The connection string of a host.</summary>
-    public string ConnectionString(string database) => $"Host={_directory};Database={database};Username={Owner}";
+    /// <inheritdoc cref="LocalPostgres.ConnectionString"/>
+    public string ConnectionString(string database) => _server.Value.ConnectionString(database);
 
     internal PostgresAddress Address(string database) => PostgresAddress.Parse(ConnectionString(database), "a test");
 
-    /// <summary>Connects as the owner of the server.</summary>
-    public NpgsqlConnection Connect(string database)
-    {
-        var connection = new NpgsqlConnection($"Host={_directory};Database={database};Username=ripple;Pooling=false;Search Path=ripple");
-        connection.Open();
-        return connection;
-    }
+    /// <inheritdoc cref="LocalPostgres.Connect"/>
+    public NpgsqlConnection Connect(string database) => _server.Value.Connect(database);
 
-    /// <summary>Runs statements as the owner of the server.</summary>
-    public void Run(string database, string sql)
-    {
-        using NpgsqlConnection connection = Connect(database);
-        using var command = new NpgsqlCommand(sql, connection);
-        command.ExecuteNonQuery();
-    }
+    /// <inheritdoc cref="LocalPostgres.Run"/>
+    public void Run(string database, string sql) => _server.Value.Run(database, sql);
 
-    /// <summary>Asks as the owner of the server.</summary>
-    public object? Ask(string database, string sql)
-    {
-        using NpgsqlConnection connection = Connect(database);
-        using var command = new NpgsqlCommand(sql, connection);
-        return command.ExecuteScalar();
-    }
+    /// <inheritdoc cref="LocalPostgres.Ask"/>
+    public object? Ask(string database, string sql) => _server.Value.Ask(database, sql);
+
+    /// <inheritdoc cref="LocalPostgres.Begin"/>
+    public bool Begin() => _server.Value.Begin();
+
+    /// <inheritdoc cref="LocalPostgres.Kill"/>
+    public void Kill() => _server.Value.Kill();
 
     public void Dispose()
     {
-        if (_server is not null)
+        if (_server.IsValueCreated)
         {
-            Kill();
-        }
-
-        if (Directory.Exists(_directory))
-        {
-            Directory.Delete(_directory, recursive: true);
+            _server.Value.Dispose();
         }
     }
 
-    /// <summary>
-    /// In memory where there is room: a test is not to wait for what others write to the disk. Who is killed loses nothing of it.
-    /// </summary>
-    private static string Root()
-    {
-        const string Memory = "/dev/shm";
-        const long BytesMin = 1L << 30;
-        return Directory.Exists(Memory) && new DriveInfo(Memory).AvailableFreeSpace >= BytesMin ? Memory : Path.GetTempPath();
-    }
-
-    private string? TryStart()
-    {
-        _binaries = Directory.Exists("/usr/lib/postgresql")
-            ? Directory.GetDirectories("/usr/lib/postgresql").Select(d => Path.Combine(d, "bin")).Where(
-                d => File.Exists(Path.Combine(d, "initdb"))).OrderDescending(StringComparer.Ordinal).FirstOrDefault()
-            : null;
-        if (_binaries is null)
-        {
-            return "No PostgreSQL is installed below /usr/lib/postgresql: install the package 'postgresql'.";
-        }
-
-        Directory.CreateDirectory(_directory);
-        string data = Path.Combine(_directory, "data");
-        if (Environment.IsPrivilegedProcess && Start("chown", [User, _directory]).Code != 0)
-        {
-            return $"There is no user '{User}', as which PostgreSQL runs.";
-        }
-
-        (int code, string output) = Execute(
-            "initdb", "-D", data, "-A", "trust", "-U", "ripple", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions");
-        if (code != 0)
-        {
-            return $"PostgreSQL cannot be set up: {output}";
-        }
-
-        if (!Begin())
-        {
-            return "PostgreSQL was started and takes no connections.";
-        }
-
-        Run("postgres", $"CREATE ROLE {Owner} LOGIN");
-        return null;
-    }
-
-    /// <summary>Starts it where it is; false if it takes no connections then.</summary>
-    public bool Begin()
-    {
-        ProcessStartInfo start = As(
-            "postgres",
-            [
-                "-D", Path.Combine(_directory, "data"), "-k", _directory, "-c", "listen_addresses=", "-c", "max_connections=200",
-                "-c", "shared_buffers=32MB", "-c", "autovacuum=off", "-c", "log_min_messages=fatal", "-c", "log_destination=stderr",
-                .. Settings,
-            ]);
-        start.RedirectStandardError = true;
-        _server = Process.Start(start)!;
-        _server.ErrorDataReceived += (_, _) => { };
-        _server.BeginErrorReadLine();
-        return SpinWait.SpinUntil(() => Execute("pg_isready", "-h", _directory, "-q").Code == 0, TimeSpan.FromSeconds(60));
-    }
-
-    /// <summary>Ends it as a crash does.</summary>
-    public void Kill()
-    {
-        Execute("pg_ctl", "stop", "-m", "immediate", "-D", Path.Combine(_directory, "data"));
-        _server!.WaitForExit(10_000);
-        _server.Dispose();
-        _server = null;
-    }
-
-    private (int Code, string Output) Execute(string program, params string[] arguments) => Start(As(program, arguments));
-
-    private ProcessStartInfo As(string program, params string[] arguments)
-    {
-        string path = Path.Combine(_binaries!, program);
-        return Environment.IsPrivilegedProcess
-            ? new ProcessStartInfo("runuser", ["-u", User, "--", path, .. arguments]) { WorkingDirectory = _directory }
-            : new ProcessStartInfo(path, arguments) { WorkingDirectory = _directory };
-    }
-
-    internal static (int Code, string Output) Start(string program, string[] arguments) => Start(new ProcessStartInfo(program, arguments));
-
-    private static (int Code, string Output) Start(ProcessStartInfo start)
-    {
-        start.RedirectStandardError = true;
-        start.RedirectStandardOutput = true;
-        try
-        {
-            using Process process = Process.Start(start)!;
-            Task<string> errors = process.StandardError.ReadToEndAsync();
-            string output = process.StandardOutput.ReadToEnd();
-            process.WaitForExit();
-            return (process.ExitCode, output + errors.Result);
-        }
-        catch (System.ComponentModel.Win32Exception e)
-        {
-            return (-1, e.Message);
-        }
-    }
+    internal static (int Code, string Output) Start(string program, string[] arguments) =>
+        LocalPostgres.Start(new ProcessStartInfo(program, arguments));
 }

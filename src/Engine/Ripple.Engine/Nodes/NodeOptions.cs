@@ -44,6 +44,9 @@ internal sealed record NodeOptions
     /// <summary>The longest delay before reconnecting, to which jitter adds up to half. Default 5 s.</summary>
     public long ReconnectNsMax { get; init; } = 5_000_000_000;
 
+    /// <summary>The same for a node that knows several hosts, and asks the next one each time. Default 400 ms.</summary>
+    public long ReconnectAmongNsMax { get; init; } = 400_000_000;
+
     /// <summary>
     /// How long a gap may last before the node requests catch-up from a host instead of waiting for the stream's repair. Default 300 ms.
     /// </summary>

@@ -216,7 +216,9 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
 
         // Jitter, so that nodes do not all reconnect to a restarted host at the same time.
         _core.ScheduleIn(_reconnect, (_reconnectNs / 2) + _core.Random.NextInt64(_reconnectNs));
-        _reconnectNs = Math.Min(_reconnectNs * 2, _options.ReconnectNsMax);
+        // Of several hosts one leads, a few seconds after another died: the others are asked meanwhile, and refuse at once.
+        bool hasOthers = _dependencies.Endpoints.Count > 1;
+        _reconnectNs = Math.Min(_reconnectNs * 2, hasOthers ? _options.ReconnectAmongNsMax : _options.ReconnectNsMax);
     }
 
     private void OnAccepted(JoinAccepted accepted)

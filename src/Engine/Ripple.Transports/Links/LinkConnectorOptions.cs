@@ -36,6 +36,11 @@ internal sealed record LinkConnectorOptions
     /// <summary>The time limit of a connect, enrollment included. Default 10 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>
+    /// The time limit of TCP's handshake, which a machine that is gone never answers: another host is asked then. Default 2 s.
+    /// </summary>
+    public TimeSpan TcpTimeout { get; init; } = TimeSpan.FromSeconds(2);
+
     /// <summary>Bounds of each link.</summary>
     public LinkOptions Link { get; init; } = new();
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -39,7 +40,7 @@ internal sealed class TlsClientConnection : IAsyncDisposable
         var judge = new HostJudge(options.Authority, options.Time);
         try
         {
-            await socket.ConnectAsync(new DnsEndPoint(endpoint.Host, endpoint.Port), cancellationToken).ConfigureAwait(false);
+            await ConnectAsync(socket, endpoint, options.TcpTimeout, cancellationToken).ConfigureAwait(false);
             stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
             await stream.AuthenticateAsClientAsync(MakeOptions(endpoint, certificate, judge), cancellationToken).ConfigureAwait(false);
             return new(socket, stream, judge.Trust!, judge.Host!);
@@ -71,6 +72,27 @@ internal sealed class TlsClientConnection : IAsyncDisposable
     {
         await Stream.DisposeAsync().ConfigureAwait(false);
         _socket.Dispose();
+    }
+
+    /// <summary>Connects to one of the addresses of a host. Looking them up takes what it takes, within the time of the whole connect.</summary>
+    private static async Task ConnectAsync(Socket socket, HostEndpoint endpoint, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        IPAddress[] addresses = IPAddress.TryParse(endpoint.Host, out IPAddress? address)
+            ? [address]
+            : await Dns.GetHostAddressesAsync(endpoint.Host, cancellationToken).ConfigureAwait(false);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(timeout * Math.Max(1, addresses.Length));
+        try
+        {
+            await socket.ConnectAsync(addresses, endpoint.Port, limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw new LinkConnectException(
+                LinkConnectFailure.Unreachable,
+                string.Create(CultureInfo.InvariantCulture, $"{endpoint} did not answer within {timeout.TotalSeconds} s."),
+                inner: e);
+        }
     }
 
     private static SslClientAuthenticationOptions MakeOptions(

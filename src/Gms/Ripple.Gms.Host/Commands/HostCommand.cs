@@ -84,14 +84,35 @@ internal static class HostCommand
             console.UseUtcTimestamp = true;
             console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
         }));
+        var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using CancellationTokenRegistration registration = stop.Token.Register(asked.SetResult);
+        // Who has lost the lead to another host stands by, as a new start.
+        while (await LeadAsync(options, loggers, asked.Task, stop.Token).ConfigureAwait(false))
+        {
+        }
+
+        return ExitCodes.Done;
+
+        void OnSignal(PosixSignalContext signal)
+        {
+            // Suppresses the default termination: the process exits once the host has stopped.
+            signal.Cancel = true;
+            stop.Cancel();
+        }
+    }
+
+    /// <summary>Runs a host until it is asked to stop, or until another leads; true for the latter.</summary>
+    private static async Task<bool> LeadAsync(
+        GmsServerOptions options, ILoggerFactory loggers, Task asked, CancellationToken cancellationToken)
+    {
         GmsServer server;
         try
         {
-            server = await GmsServer.StartAsync(options, loggers, stop.Token).ConfigureAwait(false);
+            server = await GmsServer.StartAsync(options, loggers, cancellationToken).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            return ExitCodes.Done;
+            return false;
         }
 
         await using (server.ConfigureAwait(false))
@@ -103,20 +124,16 @@ internal static class HostCommand
             Console.WriteLine($"admin connection   {server.Directory.AdminConnection}");
             Console.WriteLine($"cluster            {server.ClusterId}");
             Console.WriteLine("ready");
-            var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            using CancellationTokenRegistration registration = stop.Token.Register(asked.SetResult);
-            Task first = await Task.WhenAny(asked.Task, server.Completion).ConfigureAwait(false);
+            Task first = await Task.WhenAny(asked, server.Completion).ConfigureAwait(false);
+            if (first != asked && server.IsLeaseLost)
+            {
+                return true;
+            }
+
             await first.ConfigureAwait(false);
         }
 
-        return ExitCodes.Done;
-
-        void OnSignal(PosixSignalContext signal)
-        {
-            // Suppresses the default termination: the process exits once the host has stopped.
-            signal.Cancel = true;
-            stop.Cancel();
-        }
+        return false;
     }
 }
 

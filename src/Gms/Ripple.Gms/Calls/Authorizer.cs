@@ -5,7 +5,7 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Calls;
 
 /// <summary>Decides whether a caller may do what it asks for, and where. Every call is checked here first. Core thread.</summary>
-internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable applications, IWallClock clock)
+internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable applications, HostContext context)
 {
     /// <summary>The refusal for a token without the role, on either interface.</summary>
     /// <param name="tokenId">The token.</param>
@@ -25,14 +25,15 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
         new(ErrorCode.NotAllowed, $"The token {tokenId} was revoked, or its time ended. Ask an administrator for another.");
 
     /// <summary>
-    /// Null if the caller has the role in the application (<see cref="AccessTokenGrant.All"/> for the cluster), else the refusal.
+    /// Null if the caller has the role in the application (<see cref="AccessTokenGrant.All"/> for the cluster), and this host is sure that
+    /// it leads; else the refusal.
     /// </summary>
     public Refusal? Judge(Caller caller, string application, AccessRole role)
     {
         AccessToken? token = tokens.Of(caller);
         return token is null || !token.Allows(application, role)
             ? NotAllowed(caller.TokenId, application, role)
-            : token.IsGood(clock.UnixMicros) ? null : RevokedOrExpired(caller.TokenId);
+            : token.IsGood(context.Clock.UnixMicros) ? context.RefuseUnsure() : RevokedOrExpired(caller.TokenId);
     }
 
     /// <summary>The application if it exists and the caller has the role in it, else null with the refusal.</summary>

@@ -40,7 +40,7 @@ internal sealed class CallService
         Func<string, int> memberCountOf)
     {
         _tokens = tokens;
-        _authorizer = new Authorizer(tokens, applications, context.Clock);
+        _authorizer = new Authorizer(tokens, applications, context);
         _applications = applications;
         _frontiers = frontiers;
         Budget = new CallBudget(context.Core, context.Options.Limits.Calls, counters, events);

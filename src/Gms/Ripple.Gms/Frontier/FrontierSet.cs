@@ -14,6 +14,9 @@ internal sealed class FrontierSet : IDisposable
     /// <summary>Batching delay: heartbeats arrive individually from every node, and each evaluation costs waits times members.</summary>
     private const long EvaluateDelayNs = 10_000_000;
 
+    /// <summary>How soon a host that is not sure that it leads looks again.</summary>
+    private const long UnsureDelayNs = 50_000_000;
+
     /// <summary>The most values of rows that one application reads before it is the turn of the next.</summary>
     private const long TurnValuesMax = EvaluationBudget.ValuesMax / 4;
 
@@ -153,6 +156,13 @@ internal sealed class FrontierSet : IDisposable
     {
         while (_changed.Count > 0)
         {
+            if (!_context.Lease.IsHeld)
+            {
+                // Another host may lead: what was waited for is told when it is sure, or by that host.
+                _context.Core.Alarms.ScheduleNoLater(_evaluate, _context.Core.NowNs + UnsureDelayNs);
+                return;
+            }
+
             long left = _budget.Left;
             if (left <= 0)
             {

@@ -17,6 +17,12 @@ public sealed record GmsDirectory(string Path)
     /// </summary>
     public string Authority => In("authority.pem");
 
+    /// <summary>
+    /// The key that the hosts of a cluster in a database have in common: the first one makes it, and each further host is given a copy.
+    /// Its holder can, with the database, impersonate anyone in the cluster.
+    /// </summary>
+    public string ClusterKey => In("cluster.key");
+
     /// <summary>The host's TLS certificate and key.</summary>
     public string Host => In("host.pem");
 

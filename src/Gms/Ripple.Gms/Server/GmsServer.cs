@@ -18,9 +18,10 @@ namespace Ripple.Gms.Server;
 
 /// <summary>
 /// A host: its store, authority, core and endpoints, assembled and started. The first start in a directory creates a cluster; later starts
-/// continue it. For the host program, and for any process that embeds a host. Members may be called from any thread.
+/// continue it. Of the hosts on one database one leads, and the others wait in their start until they take over. For the host program, and
+/// for any process that embeds a host. Members may be called from any thread.
 /// </summary>
-public sealed class GmsServer : IAsyncDisposable
+public sealed partial class GmsServer : IAsyncDisposable
 {
     /// <summary>The time limit of a stop.</summary>
     public static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(5);
@@ -39,7 +40,8 @@ public sealed class GmsServer : IAsyncDisposable
     private HostCore? _host;
     private LinkEndpoint? _endpoint;
     private LinkListener? _listener;
-    private HostHealth? _health;
+    private HostHealth? _hostHealth;
+    private IHealth _health;
     private HealthEndpoint? _healthEndpoint;
     private GmsMetrics? _metrics;
     private HostWatch? _watch;
@@ -54,6 +56,7 @@ public sealed class GmsServer : IAsyncDisposable
         _nodeAudit = new NodeAudit(SystemWallClock.Instance, _options.EffectiveName);
         _events = new EventDrain(_logger, _nodeAudit);
         Directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
+        _health = new StandbyHealth(() => _leader);
     }
 
     /// <summary>
@@ -100,7 +103,10 @@ public sealed class GmsServer : IAsyncDisposable
     /// <summary>Bytes of datagrams sent, over both ports, without UDP and IP headers.</summary>
     public long DatagramBytesSent => _ports!.SentBytes;
 
-    /// <summary>Starts a host; returns once it accepts connections and its files are written.</summary>
+    /// <summary>
+    /// Starts a host; returns once it accepts connections and its files are written. A host on a database that another leads waits for that:
+    /// until then it answers nothing but its health, and the log says who leads (<see cref="LogEvents.StandingBy"/>).
+    /// </summary>
     /// <param name="options">The options.</param>
     /// <param name="loggers">Receives its log, in the category <c>Ripple.Gms</c>. See <see cref="LogEvents"/>.</param>
     /// <param name="cancellationToken">Cancels the start; parts already started are stopped.</param>
@@ -148,7 +154,13 @@ public sealed class GmsServer : IAsyncDisposable
         IPAddress advertised = await AdvertisedAddress
             .ResolveAsync(
                 _options.EffectiveAdvertiseAddress, _options.ListenAddress.AddressFamily, cancellationToken).ConfigureAwait(false);
-        HostResources resources = _resources = await HostResources.OpenAsync(_options, OnSignerFailed, _logger).ConfigureAwait(false);
+        if (_options.StoreFile is not null)
+        {
+            await StandByAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        HostResources resources = _resources = await HostResources.OpenAsync(
+            _options, _seat, OnSignerFailed, _logger).ConfigureAwait(false);
         HostState state = resources.Load();
         GmsStart start = GmsStart.Plan(state, SystemWallClock.Instance.UnixMicros);
         await resources.Store.CommitAsync(start.Batch).ConfigureAwait(false);
@@ -174,7 +186,10 @@ public sealed class GmsServer : IAsyncDisposable
             loop, resources.Store, resources.Signer, runner, SystemWallClock.Instance, _options.Gms with
             {
                 Name = _options.EffectiveName,
-            }, start.SlotEpoch);
+            }, start.SlotEpoch)
+        {
+            Lease = _seat?.Lease ?? SoleHost.Instance,
+        };
         HostCore host = _host = await runner.RunAsync(() =>
         {
             _ports = new HostUdpPorts(runner, _options, advertised);
@@ -201,7 +216,10 @@ public sealed class GmsServer : IAsyncDisposable
         });
         _renewal = new SignerRenewal(
             resources.Signer, resources.Trust, der => runner.RunAsync(() => host.OnSigner(der)));
-        _watch = new HostWatch(resources, endpoint, _renewal, _nodeAudit, certificate, _logger);
+        _watch = new HostWatch(resources, endpoint, _renewal, _nodeAudit, certificate, _logger)
+        {
+            OnShare = _seat is null ? null : ShareEndpoint,
+        };
         var wrong = new WrongCredentials(_logger, "the admin API", TimeProvider.System);
         var api = new ApiContext
         {
@@ -218,21 +236,26 @@ public sealed class GmsServer : IAsyncDisposable
             OnFault = (request, exception) => HostLog.RequestFailed(_logger, ShownText.Line(request), exception),
         };
         _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, wrong, _ports!.All, resources.Opened);
-        _health = new HostHealth(runner, resources.Store, resources.Opened.Name, resources.Opened.Space, Completion);
+        _health = _hostHealth = new HostHealth(runner, resources.Store, resources.Opened.Name, resources.Opened.Space, Completion);
         LinkListener listener = _listener = await ListenAsync(
             _options.ListenAddress,
             nameof(GmsServerOptions.ListenAddress),
             () => LinkListener.StartAsync(endpoint, _options.ListenAddress, api, cancellationToken)).ConfigureAwait(false);
         Endpoint = new HostEndpoint(_options.EffectiveAdvertiseAddress, listener.Port);
-        if (_options.HealthAddress is { } address)
+        if (_healthEndpoint is null)
         {
-            _healthEndpoint = await ListenAsync(
-                address,
-                nameof(GmsServerOptions.HealthAddress),
-                () => HealthEndpoint.StartAsync(address, _health, cancellationToken)).ConfigureAwait(false);
+            await StartHealthAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        resources.WriteConnections(Endpoint);
+        if (_seat is not null)
+        {
+            Lead(_seat);
+        }
+        else
+        {
+            resources.WriteConnections([Endpoint]);
+        }
+
         _watching = Task.Run(() => _watch.RunAsync(_stopping.Token), CancellationToken.None);
         HostLog.Started(
             _logger,
@@ -293,9 +316,9 @@ public sealed class GmsServer : IAsyncDisposable
             HostLog.Stopping(_logger);
         }
 
-        if (_health is not null)
+        if (_hostHealth is not null)
         {
-            _health.IsStopping = true;
+            _hostHealth.IsStopping = true;
         }
 
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -313,6 +336,7 @@ public sealed class GmsServer : IAsyncDisposable
         await steps.DisposeOfAsync("the preparer", _preparer).ConfigureAwait(false);
         await steps.DoAsync("the audit", () => _watch?.WriteAuditAsync() ?? Task.CompletedTask).ConfigureAwait(false);
         await steps.DisposeOfAsync("the store", _resources).ConfigureAwait(false);
+        await steps.DoAsync("the lease", () => Task.Run(() => _seat?.Dispose())).ConfigureAwait(false);
         await steps.DisposeOfAsync("the health endpoint", _healthEndpoint).ConfigureAwait(false);
         await steps.DisposeOfAsync("the events", _events).ConfigureAwait(false);
         _metrics?.Dispose();

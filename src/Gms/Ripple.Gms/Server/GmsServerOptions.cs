@@ -80,6 +80,9 @@ public sealed record GmsServerOptions
     /// <summary>The core's sizes: its alarms are the sum of what the limits of <see cref="Gms"/> allow to be built on it.</summary>
     internal CoreOptions Core => new() { AlarmsMax = HostAlarms.Sum(Gms, Gms.ApplicationsMax) };
 
+    /// <summary>The times of the lease of a store in a database; null for the defaults.</summary>
+    internal LeaseTimes? Lease { get; init; }
+
     /// <summary>The store's sizes.</summary>
     internal HostStoreOptions Store { get; } = new();
 

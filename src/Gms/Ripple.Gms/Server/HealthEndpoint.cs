@@ -32,7 +32,7 @@ internal sealed class HealthEndpoint : IAsyncDisposable
     public IPEndPoint Address => _listen.IPEndPoint!;
 
     /// <exception cref="IOException">The address cannot be listened on.</exception>
-    public static async Task<HealthEndpoint> StartAsync(IPEndPoint address, HostHealth health, CancellationToken cancellationToken)
+    public static async Task<HealthEndpoint> StartAsync(IPEndPoint address, Func<IHealth> health, CancellationToken cancellationToken)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
@@ -52,7 +52,7 @@ internal sealed class HealthEndpoint : IAsyncDisposable
             });
         });
         WebApplication server = builder.Build();
-        server.Run(context => AnswerAsync(context, health));
+        server.Run(context => AnswerAsync(context, health()));
         try
         {
             await server.StartAsync(cancellationToken).ConfigureAwait(false);
@@ -79,7 +79,7 @@ internal sealed class HealthEndpoint : IAsyncDisposable
         await next(connection).ConfigureAwait(false);
     }
 
-    private static async Task AnswerAsync(HttpContext context, HostHealth health)
+    private static async Task AnswerAsync(HttpContext context, IHealth health)
     {
         HttpResponse response = context.Response;
         response.Headers.CacheControl = "no-store";

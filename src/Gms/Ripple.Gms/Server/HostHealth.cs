@@ -1,8 +1,31 @@
 using System.Globalization;
 using Ripple.Gms.Store;
+using Ripple.Gms.Store.Postgres;
 using Ripple.Transports.Running;
 
 namespace Ripple.Gms.Server;
+
+/// <summary>What a host says of itself to whoever probes it. Any thread.</summary>
+internal interface IHealth
+{
+    /// <summary>Whether the process is well: not after a failure that only a restart resolves.</summary>
+    HealthAnswer Live();
+
+    /// <summary>Whether the host serves nodes.</summary>
+    Task<HealthAnswer> ReadyAsync();
+}
+
+/// <summary>The health of a host that waits for another's lease to end: well, and not for nodes.</summary>
+/// <param name="leader">Who leads; null while that is not known.</param>
+internal sealed class StandbyHealth(Func<LeaseHolder?> leader) : IHealth
+{
+    /// <inheritdoc/>
+    public HealthAnswer Live() => new(true, HostHealth.Ok);
+
+    /// <inheritdoc/>
+    public Task<HealthAnswer> ReadyAsync() => Task.FromResult(new HealthAnswer(
+        false, leader() is { } holder ? $"standby: '{holder.Name}' leads at {holder.Endpoint}" : "starting: asking who leads"));
+}
 
 /// <summary>The health of a host. Any thread.</summary>
 /// <param name="runner">The core.</param>
@@ -11,6 +34,7 @@ namespace Ripple.Gms.Server;
 /// <param name="space">How much room the store takes and has; null for a database.</param>
 /// <param name="completion">Ends when the host has stopped or failed.</param>
 internal sealed class HostHealth(CoreRunner runner, IHostStore store, string storePath, Func<StoreSpace?> space, Task completion)
+    : IHealth
 {
     /// <summary>The status of a healthy host.</summary>
     public const string Ok = "ok";

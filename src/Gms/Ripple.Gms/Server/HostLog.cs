@@ -48,6 +48,43 @@ internal static partial class HostLog
     public static partial void StoreAway(ILogger logger, string database, string reason);
 
     [LoggerMessage(
+        LogEvents.StandingBy,
+        LogLevel.Information,
+        "This host stands by: '{Leader}' at '{Endpoint}' leads the cluster in {Database}. It takes over when that host's lease ends.")]
+    public static partial void StandingBy(ILogger logger, string leader, string endpoint, string database);
+
+    [LoggerMessage(LogEvents.Leading, LogLevel.Information, "This host leads the cluster in {Database}.")]
+    public static partial void Leading(ILogger logger, string database);
+
+    [LoggerMessage(
+        LogEvents.LeaseUnknown,
+        LogLevel.Error,
+        "{Database} does not say who leads: {Reason}. A host that leads refuses calls from the end of its lease on; nodes keep what they "
+            + "have. Look after the database: nothing has to be started again here.")]
+    public static partial void LeaseUnknown(ILogger logger, string database, string reason);
+
+    [LoggerMessage(LogEvents.LeaseRenewed, LogLevel.Information, "{Database} renews the lease of this host again.")]
+    public static partial void LeaseRenewed(ILogger logger, string database);
+
+    [LoggerMessage(
+        LogEvents.LeaseLost,
+        LogLevel.Warning,
+        "Another host leads the cluster in {Database}: this one could not renew its lease in time. It stops, and stands by.")]
+    public static partial void LeaseLost(ILogger logger, string database);
+
+    [LoggerMessage(
+        LogEvents.SharingFailed,
+        LogLevel.Warning,
+        "{Reason} The connection strings of this host name the hosts that were known before.")]
+    public static partial void SharingFailed(ILogger logger, string reason);
+
+    [LoggerMessage(
+        LogEvents.AuthorityTaken,
+        LogLevel.Information,
+        "This host is one of the cluster {Cluster} now: its authority was opened with the cluster key, and lies in '{Path}'.")]
+    public static partial void AuthorityTaken(ILogger logger, string cluster, string path);
+
+    [LoggerMessage(
         LogEvents.MarkBehind,
         LogLevel.Warning,
         "{Reason} Releases are durable without it, but a copy of the store from now on would not be known as one.")]

@@ -41,21 +41,26 @@ internal sealed class HostResources : IAsyncDisposable
     /// <summary>
     /// Opens everything and creates missing parts. Blocks on files: call neither on the core nor on another thread that must not block.
     /// </summary>
+    /// <param name="options">The host's options.</param>
+    /// <param name="seat">Its place among the hosts of a cluster in a database; null for a store in a file.</param>
+    /// <param name="onSignerFailed">Called when nothing can be signed any more.</param>
+    /// <param name="logger">The log.</param>
     /// <exception cref="StoreException">The store cannot be used, or another host is using it.</exception>
     /// <exception cref="GmsServerException">A file cannot be used.</exception>
-    public static async Task<HostResources> OpenAsync(GmsServerOptions options, Action<Exception> onSignerFailed, ILogger logger)
+    public static async Task<HostResources> OpenAsync(
+        GmsServerOptions options, ClusterSeat? seat, Action<Exception> onSignerFailed, ILogger logger)
     {
         var directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
         Warn(directory, logger);
         // The store is opened first: its lock keeps a second host from touching anything else.
-        OpenedHostStore opened = OpenedHostStore.Open(options, directory, logger);
+        OpenedHostStore opened = OpenedHostStore.Open(options, directory, seat?.Lease, logger);
         IHostStore store = opened.Store;
         HostTrust? trust = null;
         QueuedReleaseSigner? releaseSigner = null;
         try
         {
             HostState state = store.Load();
-            trust = HostTrust.Open(directory, options, state.ClusterId, logger);
+            trust = HostTrust.Open(directory, options, state.ClusterId, seat?.Trust, logger);
             if (state.ClusterId is null)
             {
                 await store.CommitAsync(new CommitBatch { ClusterId = trust.ClusterGuid }).ConfigureAwait(false);
@@ -85,13 +90,14 @@ internal sealed class HostResources : IAsyncDisposable
     public HostState Load() => Store.Load();
 
     /// <summary>Writes the connection strings that are missing or out of date.</summary>
-    public void WriteConnections(HostEndpoint endpoint)
+    /// <param name="endpoints">The endpoints of the cluster's hosts, this one's first.</param>
+    public void WriteConnections(IReadOnlyList<HostEndpoint> endpoints)
     {
         foreach ((string path, AccessTokenSecret token) in _connections)
         {
             ConnectionString? present = ConnectionFile.TryRead(path);
             bool isCurrent = present is not null
-                && present.Endpoints.SequenceEqual([endpoint])
+                && present.Endpoints.SequenceEqual(endpoints)
                 && present.Authority.Span.SequenceEqual(Trust.Authority.Trust.Fingerprint.Span)
                 && present.Application == _options.Application
                 && present.Token?.Reveal() == token.Reveal();
@@ -102,7 +108,7 @@ internal sealed class HostResources : IAsyncDisposable
 
             try
             {
-                ConnectionFile.Make([endpoint], Trust.Authority.Trust.Fingerprint, token, _options.Application).Write(path);
+                ConnectionFile.Make(endpoints, Trust.Authority.Trust.Fingerprint, token, _options.Application).Write(path);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {

@@ -16,9 +16,12 @@ internal sealed class HostTrust : IDisposable
     private readonly GmsDirectory _directory;
     private readonly GmsServerOptions _options;
     private readonly ILogger _logger;
+    private readonly SharedTrust? _shared;
 
-    private HostTrust(GmsDirectory directory, GmsServerOptions options, ClusterAuthority authority, ILogger logger)
+    private HostTrust(
+        GmsDirectory directory, GmsServerOptions options, ClusterAuthority authority, SharedTrust? shared, ILogger logger)
     {
+        _shared = shared;
         _directory = directory;
         _options = options;
         _logger = logger;
@@ -30,10 +33,14 @@ internal sealed class HostTrust : IDisposable
     /// <summary>The cluster's id in the store's form.</summary>
     public Guid ClusterGuid => ToGuid(Authority.ClusterId);
 
-    /// <summary>Loads the authority, or creates it if neither the directory nor the store knows a cluster.</summary>
-    public static HostTrust Open(GmsDirectory directory, GmsServerOptions options, Guid? storedCluster, ILogger logger)
+    /// <summary>
+    /// Loads the authority, or takes it over from the other hosts of the cluster, or creates it if neither the directory nor the store
+    /// knows a cluster.
+    /// </summary>
+    public static HostTrust Open(
+        GmsDirectory directory, GmsServerOptions options, Guid? storedCluster, SharedTrust? shared, ILogger logger)
     {
-        ClusterAuthority authority = Guarded(directory.Authority, () => LoadOrCreate(directory, storedCluster, logger));
+        ClusterAuthority authority = Guarded(directory.Authority, () => LoadOrCreate(directory, storedCluster, shared, logger));
         if (storedCluster is { } stored && stored != ToGuid(authority.ClusterId))
         {
             authority.Dispose();
@@ -42,7 +49,16 @@ internal sealed class HostTrust : IDisposable
                     + $"another. Put the file back that belongs to the store.");
         }
 
-        return new HostTrust(directory, options, authority, logger);
+        if (shared is not null)
+        {
+            Guarded(directory.ClusterKey, () =>
+            {
+                shared.SealAuthority(ToGuid(authority.ClusterId));
+                return 0;
+            });
+        }
+
+        return new HostTrust(directory, options, authority, shared, logger);
     }
 
     /// <summary>The host's TLS certificate; reissued when it is missing, due, or for names other than the host's current ones.</summary>
@@ -83,6 +99,8 @@ internal sealed class HostTrust : IDisposable
             File.WriteAllBytes(copy, certificate.RawData);
         }
 
+        // Before it signs anything: another host is to verify that later.
+        _shared?.ShareSigners();
         return certificate;
     });
 
@@ -113,7 +131,7 @@ internal sealed class HostTrust : IDisposable
         }
     }
 
-    private static ClusterAuthority LoadOrCreate(GmsDirectory directory, Guid? storedCluster, ILogger logger)
+    private static ClusterAuthority LoadOrCreate(GmsDirectory directory, Guid? storedCluster, SharedTrust? shared, ILogger logger)
     {
         if (File.Exists(directory.Authority))
         {
@@ -122,6 +140,13 @@ internal sealed class HostTrust : IDisposable
 
         if (storedCluster is { } stored)
         {
+            if (shared?.OpenAuthority(stored) is { } authorityFile)
+            {
+                OwnerOnlyFile.Write(directory.Authority, authorityFile);
+                HostLog.AuthorityTaken(logger, stored.ToString("N"), directory.Authority);
+                return ClusterAuthority.Load(directory.Authority);
+            }
+
             throw new GmsServerException(
                 $"The authority '{directory.Authority}' of the cluster {stored:N} is missing. "
                     + $"Put it back from a copy; without it no node can be let in, and a new cluster needs an empty directory.");

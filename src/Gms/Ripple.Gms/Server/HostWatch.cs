@@ -26,6 +26,7 @@ internal sealed class HostWatch(
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan RenewalPeriod = TimeSpan.FromHours(1);
     private static readonly TimeSpan AuditPeriod = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan SharePeriod = TimeSpan.FromSeconds(10);
 
     private StoreStatus _loggedStatus;
     private bool _loggedMayPass = true;
@@ -34,12 +35,16 @@ internal sealed class HostWatch(
     /// <summary>The certificate presented to new connections.</summary>
     public X509Certificate2 Certificate { get; private set; } = certificate;
 
+    /// <summary>Called each ten seconds, for what the hosts of a cluster tell each other; null for a host that is alone.</summary>
+    public Action? OnShare { get; init; }
+
     /// <summary>Runs until canceled.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using var timer = new PeriodicTimer(Period);
         long renewalDueMs = Next(RenewalPeriod);
         long auditDueMs = Next(AuditPeriod);
+        long shareDueMs = Next(SharePeriod);
         try
         {
             while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
@@ -49,6 +54,12 @@ internal sealed class HostWatch(
                 {
                     auditDueMs = Next(AuditPeriod);
                     await WriteAuditAsync().ConfigureAwait(false);
+                }
+
+                if (OnShare is { } share && Environment.TickCount64 >= shareDueMs)
+                {
+                    Share(share);
+                    shareDueMs = Next(SharePeriod);
                 }
 
                 if (Environment.TickCount64 >= renewalDueMs)
@@ -118,6 +129,18 @@ internal sealed class HostWatch(
         }
 
         _isMarkLogged = mark is not null;
+    }
+
+    private void Share(Action share)
+    {
+        try
+        {
+            share();
+        }
+        catch (GmsServerException e)
+        {
+            HostLog.SharingFailed(logger, e.Message);
+        }
     }
 
     private async Task RenewSignerAsync()

@@ -72,6 +72,27 @@ public static class LogEvents
     /// <summary>The database of the store is away: publishes are refused, reads go on.</summary>
     public const int StoreAway = 1111;
 
+    /// <summary>Another host leads the cluster; this one waits to take over.</summary>
+    public const int StandingBy = 1112;
+
+    /// <summary>This host leads the cluster from now on.</summary>
+    public const int Leading = 1113;
+
+    /// <summary>The database does not say who leads. A host that leads answers no calls beyond the end of its lease.</summary>
+    public const int LeaseUnknown = 1114;
+
+    /// <summary>The lease was renewed after it could not be for a while.</summary>
+    public const int LeaseRenewed = 1115;
+
+    /// <summary>Another host has taken the lease: this one stops, and stands by.</summary>
+    public const int LeaseLost = 1116;
+
+    /// <summary>What the hosts of a cluster share could not be read or written.</summary>
+    public const int SharingFailed = 1117;
+
+    /// <summary>The authority of the cluster was taken over from its database.</summary>
+    public const int AuthorityTaken = 1118;
+
     /// <summary>An enrollment was admitted.</summary>
     public const int Enrolled = 3000;
 

@@ -23,28 +23,43 @@ internal sealed record OpenedHostStore(
     private const int SynchronousFull = 2;
 
     /// <summary>Opens the store that the options name, as its host. Blocks.</summary>
+    /// <param name="options">The host's options.</param>
+    /// <param name="directory">Its directory.</param>
+    /// <param name="lease">The lease of a store in a database; null for one in a file.</param>
+    /// <param name="logger">Receives what is damaged.</param>
     /// <exception cref="StoreException">The store cannot be used, or another host is using it.</exception>
     /// <exception cref="GmsServerException">It would not keep what it says to have committed.</exception>
-    public static OpenedHostStore Open(GmsServerOptions options, GmsDirectory directory, ILogger logger)
+    public static OpenedHostStore Open(GmsServerOptions options, GmsDirectory directory, IHostLease? lease, ILogger logger)
     {
-        HostStoreOptions own = options.Store with { OnDamaged = what => HostLog.StoreDamaged(logger, ShownText.Line(what)) };
+        HostStoreOptions own = options.Store with
+        {
+            OnDamaged = what => HostLog.StoreDamaged(logger, ShownText.Line(what)),
+            Lease = lease,
+            IsNewHere = !File.Exists(directory.Authority),
+        };
         return options.StoreFile is { } file ? OpenDatabase(file, directory, own) : OpenFile(directory, own, logger);
     }
 
     private static OpenedHostStore OpenDatabase(string file, GmsDirectory directory, HostStoreOptions options)
     {
-        // A host that began on a file has its releases there: a database would begin another cluster's with the same authority.
-        if (File.Exists(directory.Store))
-        {
-            throw new GmsServerException(
-                $"There is a store in '{directory.Path}', and another one is named by '{file}'. Leave the one away, or give another data "
-                    + $"directory.");
-        }
-
         PostgresAddress address = PostgresAddress.ReadFile(file);
         var store = new PostgresHostStore(address, directory.Database, options);
         return new OpenedHostStore(
             store, address.ToString(), () => null, () => store.MarkTrouble, () => store.FullCount, () => store.FailedCount);
+    }
+
+    /// <summary>
+    /// Throws where a data directory has a store, and a database is named: it would begin another cluster's with the same authority.
+    /// </summary>
+    /// <exception cref="GmsServerException">It has.</exception>
+    public static void RefuseTwo(string storeFile, GmsDirectory directory)
+    {
+        if (File.Exists(directory.Store))
+        {
+            throw new GmsServerException(
+                $"There is a store in '{directory.Path}', and another one is named by '{storeFile}'. Leave the one away, or give another "
+                    + "data directory.");
+        }
     }
 
     private static OpenedHostStore OpenFile(GmsDirectory directory, HostStoreOptions options, ILogger logger)

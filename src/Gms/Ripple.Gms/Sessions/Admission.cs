@@ -28,6 +28,11 @@ internal sealed class Admission(SessionServices services)
             return new Refusal(ErrorCode.UnknownVersion, versions);
         }
 
+        if (services.Context.RefuseUnsure() is { } unsure)
+        {
+            return unsure;
+        }
+
         if (!services.Tokens.IsGood(peer.TokenId, services.Context.Clock.UnixMicros))
         {
             string notGood = $"The token {peer.TokenId} is revoked, expired or not known here. Ask an administrator for another.";

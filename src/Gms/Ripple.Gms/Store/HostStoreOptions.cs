@@ -40,4 +40,16 @@ internal sealed record HostStoreOptions
     /// while a host may be running.
     /// </summary>
     public bool IsHost { get; init; } = true;
+
+    /// <summary>
+    /// The lease of a host whose store others may lead: while it is held, a session that has the store open is ended. Null (the default)
+    /// for a store that one host alone may open.
+    /// </summary>
+    public IHostLease? Lease { get; init; }
+
+    /// <summary>
+    /// True for a data directory that has never led its cluster: it has no mark of the store, and the store is no copy for that. Default
+    /// false.
+    /// </summary>
+    public bool IsNewHere { get; init; }
 }

@@ -108,7 +108,7 @@ internal sealed partial class PostgresCommitter
 
             return null;
         }
-        catch (Exception e) when (IsDatabase(e))
+        catch (Exception e) when (PostgresSession.IsDatabase(e))
         {
             Disconnect();
             return null;

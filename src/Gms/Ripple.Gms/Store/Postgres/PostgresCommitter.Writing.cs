@@ -76,7 +76,7 @@ internal sealed partial class PostgresCommitter
             _unknown = null;
             return Judge(e, works, isQuick, out trouble);
         }
-        catch (Exception e) when (IsDatabase(e))
+        catch (Exception e) when (PostgresSession.IsDatabase(e))
         {
             return OnBroken(out trouble);
         }

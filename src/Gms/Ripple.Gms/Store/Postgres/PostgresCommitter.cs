@@ -44,18 +44,18 @@ internal sealed partial class PostgresCommitter : IDisposable
         _options = options;
         try
         {
-            _session = OpenPatiently();
+            _session = PostgresSession.OpenPatiently(Open, options.OpenPatienceMs);
             PostgresSchema.Prepare(_session, mayMake: options.IsHost);
             _server = _session.Server;
             (long number, long[] nonces) = ReadPosition(_session);
             _state = PostgresState.Read(_session, number, nonces.FirstOrDefault());
             _epoch = _state.SlotEpoch;
-            _mark = markPath is null ? null : new PostgresMarkKeeper(markPath, _session, _state, nonces);
+            _mark = markPath is null ? null : new PostgresMarkKeeper(markPath, _session, _state, nonces, options.IsNewHere);
         }
         catch (Exception e)
         {
             _session?.Dispose();
-            if (e is StoreException || !IsDatabase(e))
+            if (e is StoreException || !PostgresSession.IsDatabase(e))
             {
                 throw;
             }
@@ -149,7 +149,7 @@ internal sealed partial class PostgresCommitter : IDisposable
                 ? _session!.Scalar("SELECT number FROM settings WHERE name = 'tokens_version'") as long? ?? 0
                 : null;
         }
-        catch (Exception e) when (IsDatabase(e))
+        catch (Exception e) when (PostgresSession.IsDatabase(e))
         {
             Disconnect();
             return null;
@@ -162,10 +162,6 @@ internal sealed partial class PostgresCommitter : IDisposable
         _mark?.Flush();
         _mark?.Dispose();
     }
-
-    private static bool IsDatabase(Exception e) =>
-        e is NpgsqlException or IOException or TimeoutException or InvalidOperationException or ArgumentException or InvalidCastException
-            or NullReferenceException or System.Net.Sockets.SocketException;
 
     /// <summary>
     /// Connects, if that is not so, and takes the host's lock: then a session that this process had before has ended.
@@ -183,36 +179,12 @@ internal sealed partial class PostgresCommitter : IDisposable
             _session = Open();
             return null;
         }
-        catch (Exception e) when (e is StoreException || IsDatabase(e))
+        catch (Exception e) when (e is StoreException || PostgresSession.IsDatabase(e))
         {
             return new StoreTrouble(
                 StoreStatus.Full, $"The database of the store is away ({_address.Tell(e)}). Nothing was written; try again.");
         }
     }
-
-    /// <summary>
-    /// Connects at start: a database that is busy or still starting itself is asked again for a while, so that a machine that starts both
-    /// at once, or has too much to do, gets its host. One that refuses is not.
-    /// </summary>
-    private PostgresSession OpenPatiently()
-    {
-        long untilMs = Environment.TickCount64 + _options.OpenPatienceMs;
-        while (true)
-        {
-            try
-            {
-                return Open();
-            }
-            catch (NpgsqlException e) when (MayAnswerLater(e) && Environment.TickCount64 < untilMs)
-            {
-                Thread.Sleep(PauseMs);
-            }
-        }
-    }
-
-    private static bool MayAnswerLater(NpgsqlException e) => e is PostgresException p
-        ? p.SqlState is PostgresErrorCodes.CannotConnectNow or PostgresErrorCodes.TooManyConnections
-        : e.InnerException is TimeoutException;
 
     private PostgresSession Open()
     {
@@ -224,11 +196,15 @@ internal sealed partial class PostgresCommitter : IDisposable
                 session.End(_backend);
             }
 
-            // A host that has just ended has the lock until the server misses it.
+            // A host that has just ended has the lock until the server misses it. Who has the lease need not wait for that.
             long untilMs = Environment.TickCount64 + LockMs;
             while (_options.IsHost && !session.TryLock())
             {
-                if (Environment.TickCount64 > untilMs)
+                if (_options.Lease is { IsHeld: true })
+                {
+                    session.EndLockHolder();
+                }
+                else if (Environment.TickCount64 > untilMs)
                 {
                     throw new StoreException($"The store in {_address} is in use by another host. Stop it, or give another database.");
                 }

@@ -25,7 +25,7 @@ internal sealed class PostgresHostStore : QueuedHostStore
         ArgumentNullException.ThrowIfNull(address);
         ArgumentException.ThrowIfNullOrEmpty(markPath);
         _address = address;
-        _hostLock = Options.IsHost ? LockMark(markPath) : null;
+        _hostLock = Options.IsHost ? LockDirectory(markPath) : null;
         try
         {
             _committer = new PostgresCommitter(address, Options.IsHost ? markPath : null, Options);
@@ -49,6 +49,34 @@ internal sealed class PostgresHostStore : QueuedHostStore
         ArgumentNullException.ThrowIfNull(options);
         StoreQueue.AddMemory(budget, options);
         budget.Add(MemoryScope.Process, MemoryKind.Retained, "store: sessions of the database", 3, SessionBytes);
+    }
+
+    /// <summary>
+    /// Takes the lock of a host's mark, whose directory is made: a second host in it is refused before it asks the database.
+    /// </summary>
+    /// <exception cref="StoreException">Another host has it.</exception>
+    public static IDisposable LockDirectory(string markPath)
+    {
+        try
+        {
+            string directory = Path.GetDirectoryName(Path.GetFullPath(markPath))!;
+            if (OperatingSystem.IsWindows())
+            {
+                Directory.CreateDirectory(directory);
+            }
+            else
+            {
+                // Made as for a store in a file: keys will lie in it.
+                Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new StoreException(
+                $"The directory of '{markPath}' cannot be made ({e.Message}). Give a path that this user may write.", e);
+        }
+
+        return StoreFiles.Lock(markPath);
     }
 
     /// <inheritdoc/>
@@ -111,30 +139,6 @@ internal sealed class PostgresHostStore : QueuedHostStore
     {
         _committer.Dispose();
         _hostLock?.Dispose();
-    }
-    /// <summary>The mark is of one host: a second one in its directory is refused before it asks the database.</summary>
-    private static IDisposable LockMark(string markPath)
-    {
-        try
-        {
-            string directory = Path.GetDirectoryName(Path.GetFullPath(markPath))!;
-            if (OperatingSystem.IsWindows())
-            {
-                Directory.CreateDirectory(directory);
-            }
-            else
-            {
-                // Made as for a store in a file: keys will lie in it.
-                Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-            }
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new StoreException(
-                $"The directory of '{markPath}' cannot be made ({e.Message}). Give a path that this user may write.", e);
-        }
-
-        return StoreFiles.Lock(markPath);
     }
 
     private void WriteGroup(List<CommitWork> group)

@@ -22,8 +22,14 @@ internal sealed class PostgresMarkKeeper : IDisposable
     private long _flushedMs = Environment.TickCount64;
 
     /// <summary>Opens the mark at a path, which has no ending, and judges the database by it.</summary>
+    /// <param name="path">The path, without endings, of its files.</param>
+    /// <param name="session">The database.</param>
+    /// <param name="state">The state of the store.</param>
+    /// <param name="nonces">The nonces of its newest commits, the newest first.</param>
+    /// <param name="isNewHere">Whether this directory has never led its cluster.</param>
     /// <exception cref="StoreException">The files cannot be used.</exception>
-    public PostgresMarkKeeper(string path, PostgresSession session, PostgresState state, IReadOnlyList<long> nonces)
+    public PostgresMarkKeeper(
+        string path, PostgresSession session, PostgresState state, IReadOnlyList<long> nonces, bool isNewHere)
     {
         foreach (string each in (string[])[StoreMarkFile.PathOf(path), path + PositionEnding])
         {
@@ -45,9 +51,14 @@ internal sealed class PostgresMarkKeeper : IDisposable
                 $"The mark '{path}' cannot be read or written ({e.Message}). Check its owner and rights, and the disk's space.", e);
         }
 
-        _mark = _file.Mark ?? StoreMark.None;
-        Copy = StoreMark.Judge(_file.Mark, state.MarkId, state.SlotEpoch, new PostgresReader(session).Has);
-        if (Copy is null && state.MarkId is not null && _positions.Position is { } seen
+        // A host that has never led begins with what the database says; one that did not see another host find a copy goes on from there.
+        StoreMark? known = _file.Mark;
+        bool isTakenOver = state.MarkId is not null
+            && (known is null ? isNewHere : known.Id != state.MarkId && !known.IsRestored && state.EarlierMarks.Contains(known.Id));
+        known = isTakenOver ? (known ?? StoreMark.None).Renew(state.MarkId!.Value, isCopy: false) : known;
+        _mark = known ?? StoreMark.None;
+        Copy = StoreMark.Judge(known, state.MarkId, state.SlotEpoch, new PostgresReader(session).Has);
+        if (Copy is null && state.MarkId is not null && !isTakenOver && _positions.Position is { } seen
             && seen.WhatDiffers(session.Server, state.Position, nonces) is { } reason)
         {
             Copy = new StoreCopy(reason, _mark.SlotEpoch, _mark.Generation);

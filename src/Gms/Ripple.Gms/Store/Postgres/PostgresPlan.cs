@@ -67,11 +67,17 @@ internal sealed partial class PostgresPlan(PostgresState state)
         }
     }
 
-    /// <summary>The statement that stores the id of a new mark.</summary>
+    /// <summary>The statements that store the id of a new mark, and the one before it among the earlier ones.</summary>
     public void SetMark(Guid id)
     {
+        if (State.MarkId is { } earlier)
+        {
+            State = State with { EarlierMarks = [.. State.EarlierMarks.TakeLast(PostgresState.EarlierMarksMax - 1), earlier] };
+            SetBytes("earlier_marks", [.. State.EarlierMarks.SelectMany(m => m.ToByteArray(bigEndian: true))]);
+        }
+
         State = State with { MarkId = id };
-        SetBytes("mark_id", id);
+        SetBytes("mark_id", id.ToByteArray(bigEndian: true));
     }
 
     private void AddSettings(CommitBatch batch)
@@ -85,7 +91,7 @@ internal sealed partial class PostgresPlan(PostgresState state)
             }
 
             State = State with { ClusterId = id };
-            SetBytes("cluster_id", id);
+            SetBytes("cluster_id", id.ToByteArray(bigEndian: true));
         }
 
         if (batch.SlotEpoch is { } epoch)
@@ -124,10 +130,10 @@ internal sealed partial class PostgresPlan(PostgresState state)
         Parameter.Text(name),
         Parameter.Number(value)));
 
-    private void SetBytes(string name, Guid value) => Before.Add(Parameter.Command(
+    private void SetBytes(string name, byte[] value) => Before.Add(Parameter.Command(
         "INSERT INTO settings (name, bytes) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
         Parameter.Text(name),
-        Parameter.Bytes(value.ToByteArray(bigEndian: true))));
+        Parameter.Bytes(value)));
 
     private void AddApplication(NewApplication added)
     {

@@ -83,6 +83,36 @@ internal static class PostgresSchema
         """,
     ];
 
+    /// <summary>What the hosts of a cluster share besides the store. Made at any time, also before a store.</summary>
+    private static readonly string[] ClusterTables =
+    [
+        // Not in the slot's row: renewals and commits never wait for each other.
+        """
+        CREATE TABLE IF NOT EXISTS lease (
+            slot int PRIMARY KEY, holder uuid NOT NULL, name text COLLATE "C" NOT NULL, endpoint text COLLATE "C" NOT NULL,
+            until timestamptz NOT NULL)
+        """,
+        "CREATE TABLE IF NOT EXISTS authority (cluster uuid PRIMARY KEY, sealed bytea NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS signers (serial text COLLATE \"C\" PRIMARY KEY, certificate bytea NOT NULL)",
+        """
+        CREATE TABLE IF NOT EXISTS hosts (
+            name text COLLATE "C" PRIMARY KEY, endpoint text COLLATE "C" NOT NULL, seen timestamptz NOT NULL)
+        """,
+    ];
+
+    /// <summary>Makes the tables that hosts share, where they are missing.</summary>
+    /// <exception cref="StoreException">They cannot be made.</exception>
+    public static void PrepareCluster(PostgresSession session)
+    {
+        const string Count = "SELECT count(*) FROM pg_tables WHERE schemaname = $1 AND tablename IN ('lease', 'authority', 'signers', 'hosts')";
+        // A schema of another program is left as it is.
+        _ = Format(session);
+        if (Convert.ToInt32(session.Scalar(Count, Parameter.Text(Name)), CultureInfo.InvariantCulture) < ClusterTables.Length)
+        {
+            MakeTables(session, () => ClusterTables);
+        }
+    }
+
     /// <summary>
     /// Looks whether the database has a store that this version reads, and makes an empty one in a database that has none, for a host.
     /// </summary>
@@ -115,7 +145,8 @@ internal static class PostgresSchema
     private static long? Format(PostgresSession session)
     {
         object? tables = session.Scalar(
-            "SELECT count(*) FILTER (WHERE tablename = 'settings') * 1000 + count(*) FROM pg_tables WHERE schemaname = $1",
+            "SELECT count(*) FILTER (WHERE tablename = 'settings') * 1000 + count(*) FROM pg_tables WHERE schemaname = $1 "
+                + "AND tablename NOT IN ('lease', 'authority', 'signers', 'hosts')",
             Parameter.Text(Name));
         return Convert.ToInt64(tables, CultureInfo.InvariantCulture) switch
         {
@@ -128,30 +159,32 @@ internal static class PostgresSchema
         };
     }
 
-    private static void Make(PostgresSession session)
+    private static void Make(PostgresSession session) => MakeTables(session, () => Format(session) is not null ? [] :
+    [
+        .. Tables,
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"INSERT INTO settings (name, number) VALUES ('format_version', {StoreSchema.FormatVersion})"),
+        string.Create(CultureInfo.InvariantCulture, $"INSERT INTO slot VALUES ({Slot}, 0)"),
+        string.Create(CultureInfo.InvariantCulture, $"INSERT INTO commit_position VALUES ({Slot}, 0, '{{}}')"),
+    ]);
+
+    private static void MakeTables(PostgresSession session, Func<IReadOnlyList<string>> missing)
     {
         try
         {
             session.Run("BEGIN");
             // Two hosts may come here at the same time: the second finds what the first made.
             session.Run("SELECT pg_advisory_xact_lock($1)", Parameter.Number(MakingLock));
-            if (Format(session) is null)
+            // A schema that is there was given to this user: then it need not be allowed to make one.
+            if (session.Scalar("SELECT 1 FROM pg_namespace WHERE nspname = $1", Parameter.Text(Name)) is null)
             {
-                // A schema that is there was given to this user: then it need not be allowed to make one.
-                if (session.Scalar("SELECT 1 FROM pg_namespace WHERE nspname = $1", Parameter.Text(Name)) is null)
-                {
-                    session.Run($"CREATE SCHEMA {Name}");
-                }
+                session.Run($"CREATE SCHEMA {Name}");
+            }
 
-                foreach (string table in Tables)
-                {
-                    session.Run(table);
-                }
-
-                session.Run(
-                    "INSERT INTO settings (name, number) VALUES ('format_version', $1)", Parameter.Number(StoreSchema.FormatVersion));
-                session.Run("INSERT INTO slot VALUES ($1, 0)", Parameter.Int(Slot));
-                session.Run("INSERT INTO commit_position VALUES ($1, 0, '{}')", Parameter.Int(Slot));
+            foreach (string statement in missing())
+            {
+                session.Run(statement);
             }
 
             session.Run("COMMIT");

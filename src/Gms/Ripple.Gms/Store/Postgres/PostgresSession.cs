@@ -41,13 +41,14 @@ internal sealed class PostgresSession : IDisposable
     /// <summary>Connects.</summary>
     /// <exception cref="NpgsqlException">The database cannot be reached.</exception>
     /// <exception cref="StoreException">It does not keep what it says it has committed, or takes nothing.</exception>
-    public static PostgresSession Open(PostgresAddress address, string name, int lockTimeoutMs, bool isReadOnly)
+    public static PostgresSession Open(
+        PostgresAddress address, string name, int lockTimeoutMs, bool isReadOnly, int? commandTimeoutS = null)
     {
         // A commit is bounded in time; a walk through a long history may take its while.
         const int CommitTimeoutS = 20;
         const int ReadTimeoutS = 120;
         var connection = new NpgsqlConnection(address.For(name, lockTimeoutMs, isReadOnly));
-        var session = new PostgresSession(address, connection, isReadOnly ? ReadTimeoutS : CommitTimeoutS);
+        var session = new PostgresSession(address, connection, commandTimeoutS ?? (isReadOnly ? ReadTimeoutS : CommitTimeoutS));
         try
         {
             connection.Open();
@@ -61,6 +62,33 @@ internal sealed class PostgresSession : IDisposable
         }
     }
 
+    /// <summary>
+    /// Connects at a start: a database that is busy or still starting itself is asked again for a while, so that a machine that starts both
+    /// at once, or has too much to do, gets its host. One that refuses is not.
+    /// </summary>
+    /// <typeparam name="T">What is opened over the connection.</typeparam>
+    public static T OpenPatiently<T>(Func<T> open, int patienceMs)
+    {
+        const int PauseMs = 20;
+        long untilMs = Environment.TickCount64 + patienceMs;
+        while (true)
+        {
+            try
+            {
+                return open();
+            }
+            catch (NpgsqlException e) when (MayAnswerLater(e) && Environment.TickCount64 < untilMs)
+            {
+                Thread.Sleep(PauseMs);
+            }
+        }
+    }
+
+    /// <summary>Whether an exception is one of the connection or the server, whatever the library makes of it.</summary>
+    public static bool IsDatabase(Exception e) =>
+        e is NpgsqlException or IOException or TimeoutException or InvalidOperationException or ArgumentException or InvalidCastException
+            or NullReferenceException or System.Net.Sockets.SocketException;
+
     /// <summary>Takes the lock of the one host that has the store open; false if another session has it.</summary>
     public bool TryLock()
     {
@@ -68,15 +96,31 @@ internal sealed class PostgresSession : IDisposable
         return _hasLock;
     }
 
+    /// <summary>
+    /// Ends the session that has the host's lock: for who has the lease, and so need not wait for a leader that no longer answers. No
+    /// effect where that is not allowed.
+    /// </summary>
+    public void EndLockHolder() => EndAll(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid() "
+            + "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+            + "AND ((classid::bigint << 32) | objid::bigint) = $1",
+        Parameter.Number(PostgresSchema.HostLock));
+
     /// <summary>Ends a session that this process had before, if the server still has it. No effect where that is not allowed.</summary>
-    public void End((int Process, DateTime Begun) backend)
+    public void End((int Process, DateTime Begun) backend) => EndAll(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2 AND pid <> pg_backend_pid()",
+        Parameter.Int(backend.Process),
+        new NpgsqlParameter { Value = backend.Begun });
+
+    private static bool MayAnswerLater(NpgsqlException e) => e is PostgresException p
+        ? p.SqlState is PostgresErrorCodes.CannotConnectNow or PostgresErrorCodes.TooManyConnections
+        : e.InnerException is TimeoutException;
+
+    private void EndAll(string sql, params ReadOnlySpan<NpgsqlParameter> parameters)
     {
         try
         {
-            Run(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2 AND pid <> pg_backend_pid()",
-                Parameter.Int(backend.Process),
-                new NpgsqlParameter { Value = backend.Begun });
+            Run(sql, parameters);
         }
         catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InsufficientPrivilege)
         {
@@ -192,48 +236,14 @@ internal sealed class PostgresSession : IDisposable
         }
     }
 
+    /// <summary>Looks what was connected with.</summary>
     private void Check(bool isReadOnly)
     {
-        string[] found = ["", "", ""];
-        bool isCopying = false;
+        bool isCopying = PostgresPromises.Check(this, isReadOnly);
         Rows(
-            "SELECT current_setting('synchronous_commit', true), current_setting('fsync', true), current_setting('server_encoding', true), "
-                + "pg_is_in_recovery(), pg_backend_pid(), (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())",
+            "SELECT pg_backend_pid(), (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())",
             [],
-            row =>
-            {
-                for (int i = 0; i < found.Length; i++)
-                {
-                    found[i] = row.IsDBNull(i) ? "" : row.GetString(i);
-                }
-
-                isCopying = row.GetBoolean(3);
-                Backend = (row.GetInt32(4), row.IsDBNull(5) ? default : row.GetDateTime(5));
-            });
-        if (found[0] == "off")
-        {
-            throw new StoreException(
-                $"The server of {Address} has synchronous_commit=off for this user: it says committed before it is on a disk, and a crash "
-                    + "would take back releases that nodes have. Set it to on.");
-        }
-
-        if (found[1] == "off")
-        {
-            throw new StoreException(
-                $"The server of {Address} runs with fsync=off: a crash of its machine destroys the database. Set it to on.");
-        }
-
-        if (found[2] is not ("" or "UTF8"))
-        {
-            throw new StoreException(
-                $"{Upper(Address)} has the encoding {found[2]}, which does not hold all keys. Make one with the encoding UTF8.");
-        }
-
-        if (isCopying && !isReadOnly)
-        {
-            throw new StoreException($"The server of {Address} is a standby, which takes no commits. Give the primary.");
-        }
-
+            row => Backend = (row.GetInt32(0), row.IsDBNull(1) ? default : row.GetDateTime(1)));
         Server = isCopying ? default : ReadServer();
     }
 
@@ -256,6 +266,4 @@ internal sealed class PostgresSession : IDisposable
             return default;
         }
     }
-
-    private static string Upper(PostgresAddress address) => string.Concat("T", address.ToString().AsSpan(1));
 }

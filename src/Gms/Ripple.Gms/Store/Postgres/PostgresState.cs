@@ -11,6 +11,11 @@ namespace Ripple.Gms.Store.Postgres;
 /// </summary>
 internal sealed record PostgresState
 {
+    /// <summary>The number of earlier marks that are kept.</summary>
+    public const int EarlierMarksMax = 64;
+
+    private const int MarkBytes = 16;
+
     /// <summary>How many transactions were committed before.</summary>
     public long Position { get; init; }
 
@@ -24,6 +29,9 @@ internal sealed record PostgresState
     public uint GenerationMin { get; init; } = 1;
 
     public Guid? MarkId { get; init; }
+
+    /// <summary>The ids of the marks before, the newest last.</summary>
+    public ImmutableArray<Guid> EarlierMarks { get; init; } = [];
 
     public long TokensVersion { get; init; }
 
@@ -100,6 +108,10 @@ internal sealed record PostgresState
     {
         "cluster_id" => this with { ClusterId = new Guid(row.GetFieldValue<byte[]>(2), bigEndian: true) },
         "mark_id" => this with { MarkId = new Guid(row.GetFieldValue<byte[]>(2), bigEndian: true) },
+        "earlier_marks" => this with
+        {
+            EarlierMarks = [.. row.GetFieldValue<byte[]>(2).Chunk(MarkBytes).Select(m => new Guid(m, bigEndian: true))],
+        },
         "generation_min" => this with { GenerationMin = (uint)Math.Max(1, row.GetInt64(1)) },
         "tokens_version" => this with { TokensVersion = row.GetInt64(1) },
         _ => this,

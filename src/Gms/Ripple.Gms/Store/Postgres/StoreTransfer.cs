@@ -89,7 +89,7 @@ internal static class StoreTransfer
         {
             file.Run("BEGIN IMMEDIATE");
             count = Tables.Sum(t => Export(session, file, t.Table, Parse(t.Columns)));
-            session.Rows("SELECT name, number, bytes FROM settings WHERE name <> ALL ('{format_version,mark_id}')", [], row =>
+            session.Rows("SELECT name, number, bytes FROM settings WHERE name <> ALL ('{format_version,mark_id,earlier_marks}')", [], row =>
             {
                 using SqliteStatement set = file.Prepare("INSERT INTO settings VALUES (?, ?)");
                 set.Bind(1, row.GetString(0));

@@ -1,0 +1,103 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Ripple.Gms.Server;
+using Ripple.Gms.Store;
+using Ripple.Gms.Store.Postgres;
+using Ripple.Gms.Tests.Endpoint;
+using Ripple.Gms.Tests.Store;
+
+namespace Ripple.Gms.Tests.Server;
+
+/// <summary>A host that leads by its lease, and one that waits for it.</summary>
+public sealed class LeaseKeeperTests
+{
+    private static readonly LeaseTimes Quick = new(LeaseMs: 600, RenewMs: 50, StandbyMs: 10);
+    private readonly PostgresTestServer _server;
+
+    public LeaseKeeperTests(PostgresTestServer server)
+    {
+        ArgumentNullException.ThrowIfNull(server);
+        _server = server;
+        server.StartOrSkip();
+    }
+
+    [Fact]
+    public async Task A_standby_is_told_who_leads_and_leads_when_the_lease_is_given_back()
+    {
+        string database = _server.MakeDatabase();
+        LeaseKeeper one = await TakeAsync(_server.Address(database), "one");
+        Assert.True(one.IsHeld);
+        var told = new TaskCompletionSource<LeaseHolder>();
+        Task<LeaseKeeper> waiting = TakeAsync(_server.Address(database), "two", told.SetResult);
+        Assert.Equal("one", (await told.Task.WaitAsync(ControlHarness.Patience, HostHarness.Cancel)).Name);
+        one.SetEndpoint("one:7");
+        await ControlHarness.UntilAsync(
+            () => _server.Ask(database, "SELECT endpoint FROM lease") is "one:7", "the endpoint is told with the lease");
+        Assert.False(waiting.IsCompleted);
+        Assert.False(one.Lost.IsCompleted);
+        one.Dispose();
+        Assert.False(one.IsHeld);
+        using LeaseKeeper two = await waiting;
+        Assert.True(two.IsHeld);
+    }
+
+    [Fact]
+    public async Task Who_has_lost_the_lease_is_unsure_at_once_and_says_so()
+    {
+        string database = _server.MakeDatabase();
+        using LeaseKeeper one = await TakeAsync(_server.Address(database), "one");
+        _server.Run(database, "UPDATE lease SET holder = gen_random_uuid()");
+        await one.Lost.WaitAsync(ControlHarness.Patience, HostHarness.Cancel);
+        Assert.False(one.IsHeld);
+    }
+
+    [Fact]
+    public async Task Who_cannot_renew_it_is_unsure_before_it_ends_and_sure_again_when_the_database_is_back()
+    {
+        using var server = new PostgresTestServer();
+        server.StartOrSkip();
+        using LeaseKeeper one = await TakeAsync(server.Address(server.MakeDatabase()), "one");
+        server.Kill();
+        await ControlHarness.UntilAsync(() => !one.IsHeld, "the deadline has passed");
+        Assert.True(server.Begin());
+        await ControlHarness.UntilAsync(() => one.IsHeld, "the lease is renewed");
+        Assert.False(one.Lost.IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_host_with_the_name_of_the_one_that_leads_elsewhere_is_refused()
+    {
+        PostgresAddress address = _server.Address(_server.MakeDatabase());
+        using LeaseKeeper one = await TakeAsync(address, "one", endpoint: "one:1");
+        GmsServerException e = await Assert.ThrowsAsync<GmsServerException>(() => TakeAsync(address, "one", endpoint: "two:1"));
+        Assert.Contains("--name", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_wait_is_ended_by_its_token_and_a_database_that_refuses_ends_it_at_once()
+    {
+        string database = _server.MakeDatabase();
+        using LeaseKeeper one = await TakeAsync(_server.Address(database), "one");
+        using var stop = new CancellationTokenSource();
+        var told = new TaskCompletionSource<LeaseHolder>();
+        Task<LeaseKeeper> waiting = TakeAsync(_server.Address(database), "two", told.SetResult, cancellationToken: stop.Token);
+        await told.Task.WaitAsync(ControlHarness.Patience, HostHarness.Cancel);
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        StoreException e = await Assert.ThrowsAsync<StoreException>(() => TakeAsync(_server.Address("nowhere"), "one"));
+        Assert.Contains("cannot be opened", e.Message, StringComparison.Ordinal);
+    }
+
+    private static Task<LeaseKeeper> TakeAsync(
+        PostgresAddress address,
+        string name,
+        Action<LeaseHolder>? onStandby = null,
+        string endpoint = "",
+        CancellationToken? cancellationToken = null) => LeaseKeeper.TakeAsync(
+            address,
+            new LeaseHolder(Guid.NewGuid(), name, endpoint),
+            patienceMs: 1_000,
+            Quick,
+            onStandby ?? (_ => { }),
+            NullLogger.Instance,
+            cancellationToken ?? HostHarness.Cancel);
+}
