@@ -7,7 +7,8 @@ namespace Ripple.Simulator.Checking;
 
 /// <summary>
 /// No key seals two different packets with one slot, class and counter: AES-GCM would give away both. Sees what leaves the ports of the
-/// processes, and so nothing that an attacker seals. A packet to many counts once: its bytes are the same.
+/// processes, and so nothing that an attacker seals. A packet to many counts once: its bytes are the same. A host that is started again
+/// within a second may give a key epoch again that its former run gave; its keys are new, and those of a run are told apart by their epochs.
 /// </summary>
 internal sealed class NonceChecker : IChecker
 {
@@ -28,6 +29,9 @@ internal sealed class NonceChecker : IChecker
     /// <inheritdoc/>
     public string Name => "Nonces";
 
+    /// <summary>The incarnation of the host whose keys a process seals with; 0 while it has none.</summary>
+    public Func<SimulatedMachine, ulong> RunOf { get; set; } = _ => 0;
+
     /// <summary>Repairs that members sent to members.</summary>
     public long PeerRepairs { get; private set; }
 
@@ -40,7 +44,7 @@ internal sealed class NonceChecker : IChecker
         }
 
         PeerRepairs += header.Slot != 0 && header.Class == PacketClass.Repair ? 1 : 0;
-        var nonce = new Nonce(header.RegionId, header.KeyEpoch, header.Slot, header.Counter);
+        var nonce = new Nonce(RunOf(machine), header.RegionId, header.KeyEpoch, header.Slot, header.Counter);
         UInt128 tag = BinaryPrimitives.ReadUInt128LittleEndian(datagram[^PacketHeader.TagSize..]);
         if (_tags.TryGetValue(nonce, out UInt128 before))
         {
@@ -65,5 +69,5 @@ internal sealed class NonceChecker : IChecker
         }
     }
 
-    private readonly record struct Nonce(ulong Region, uint KeyEpoch, uint Slot, ulong Counter);
+    private readonly record struct Nonce(ulong Run, ulong Region, uint KeyEpoch, uint Slot, ulong Counter);
 }

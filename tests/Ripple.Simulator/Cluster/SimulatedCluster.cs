@@ -113,6 +113,9 @@ public sealed partial class SimulatedCluster
                 : new SimulatedPublisher(World, client, application) { WaitsDirectly = options.Attack is not null });
         }
 
+        World.Network.Nonces.RunOf = machine => machine == hostMachine
+            ? Host.Gms?.Incarnation ?? 0
+            : Processes.FirstOrDefault(c => c.Machine == machine)?.Node?.Region?.Origin ?? 0;
         Reference = new ReferenceHistory();
         _bounds = new BoundsChecker(World);
         _oracles = new ClusterOracles(World, Host, _clients, _publishers, options.Judges);
