@@ -151,9 +151,11 @@ internal sealed class ClusterTour : IAsyncDisposable
         Expect(result.Release == ++_published, $"release {_published} is {result.Release}: something was published twice, or lost");
         WaitResult proof = await _publisher.WaitAsync(Application, result.Release, "MIN($ALL.applied)", ProofTimeout);
         Expect(proof.Outcome == WaitOutcome.Held, $"release {result.Release} is not proven: {proof.Text}");
+        TimeSpan proven = Stopwatch.GetElapsedTime(begin);
         Say(string.Create(
             CultureInfo.InvariantCulture,
-            $"release {result.Release} answered after {answered.TotalMilliseconds:F0} ms, at all nodes and proven after {Stopwatch.GetElapsedTime(begin).TotalMilliseconds:F0} ms"));
+            $"release {result.Release} answered after {answered.TotalMilliseconds:F0} ms, "
+                + $"at all nodes and proven after {proven.TotalMilliseconds:F0} ms"));
     }
 
     private async Task<int> CheckAsync()

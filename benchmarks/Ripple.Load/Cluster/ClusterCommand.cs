@@ -47,13 +47,15 @@ internal static class ClusterCommand
         var log = new PublishLog(options.Clients);
         var tally = new ClientTally();
         Task reading = Task.Run(() => tally.ReadAsync(nodes, log.Note));
-        await using RippleClient client = await RippleClient.ConnectAsync(await File.ReadAllTextAsync(hosts.AdminConnection), new RippleClientOptions
-        {
-            Application = Fleet.Application,
-            Name = "publisher",
-            SnapshotMode = SnapshotMode.Off,
-            PublishTimeout = TimeSpan.FromMinutes(2),
-        });
+        await using RippleClient client = await RippleClient.ConnectAsync(
+            await File.ReadAllTextAsync(hosts.AdminConnection),
+            new RippleClientOptions
+            {
+                Application = Fleet.Application,
+                Name = "publisher",
+                SnapshotMode = SnapshotMode.Off,
+                PublishTimeout = TimeSpan.FromMinutes(2),
+            });
         await client.CreateApplicationAsync(Expecting);
         var publisher = new ClusterPublisher(client, Fleet.Application, isExpecting: false);
         var expecting = new ClusterPublisher(client, Expecting, isExpecting: true);

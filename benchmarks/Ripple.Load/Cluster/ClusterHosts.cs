@@ -37,8 +37,8 @@ internal sealed class ClusterHosts : IAsyncDisposable
         var hosts = new ClusterHosts(database);
         for (int i = 0; i < count; i++)
         {
-            hosts._hosts.Add(new Host(
-                string.Create(CultureInfo.InvariantCulture, $"host-{i + 1}"), FreePort.Tcp(), Path.Combine(hosts._folder, $"host-{i + 1}")));
+            string name = string.Create(CultureInfo.InvariantCulture, $"host-{i + 1}");
+            hosts._hosts.Add(new Host(name, FreePort.Tcp(), Path.Combine(hosts._folder, name)));
         }
 
         Host first = hosts._hosts[0];

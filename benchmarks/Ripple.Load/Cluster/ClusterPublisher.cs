@@ -38,7 +38,8 @@ internal sealed class ClusterPublisher(RippleClient client, string application, 
             // Nobody takes the other application.
             if (!isExpecting && Count % ProofEvery == 0)
             {
-                WaitResult proof = await client.WaitAsync(application, Release, "MIN($ALL.applied)", ProofTimeout, cancellationToken: default);
+                WaitResult proof = await client.WaitAsync(
+                    application, Release, "MIN($ALL.applied)", ProofTimeout, cancellationToken: CancellationToken.None);
                 Proofs = (Proofs.Asked + 1, Proofs.NotHeld + (proof.Outcome == WaitOutcome.Held ? 0 : 1));
             }
 

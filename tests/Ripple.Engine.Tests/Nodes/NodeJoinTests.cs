@@ -61,7 +61,52 @@ public sealed class NodeJoinTests
         long[] pausesMs = [.. tried.Zip(tried.Skip(1)).Select(p => (p.Second.AtNs - p.First.AtNs) / NodeRig.MsNs)];
         // Jitter takes away up to half, and adds as much.
         Assert.InRange(pausesMs.Max(), longestMs / 2, longestMs * 3 / 2 + 1);
-        Assert.InRange(pausesMs[0], 50, 151);
+        Assert.InRange(pausesMs[0], 50 / Math.Min(hosts, 2), 151);
+        // All are asked in a row.
+        Assert.Equal(hosts > 1 ? 30 * (hosts - 1) / hosts : 0, pausesMs.Count(p => p < 76));
+    }
+
+    [Fact]
+    public void A_host_that_hangs_is_not_asked_for_a_while_as_long_as_there_are_others()
+    {
+        using var rig = new NodeRig(null, "one:1", "two:2", "three:3");
+        rig.Run(2 * NodeRig.SecondNs);
+        rig.Connector.Fail(LinkConnectFailure.Unreachable, "it did not answer in time");
+        string[] tried = Try(rig, 12_000);
+        Assert.DoesNotContain("one:1", tried);
+        Assert.Contains("two:2", tried);
+        Assert.Contains("three:3", tried);
+        Assert.Contains("one:1", Try(rig, 6_000));
+    }
+
+    [Fact]
+    public void Hosts_that_all_hang_are_asked_all_the_same()
+    {
+        using var rig = new NodeRig(null, "one:1", "two:2");
+        for (int i = 0; i < 5; i++)
+        {
+            rig.Run(2 * NodeRig.SecondNs);
+            rig.Connector.Fail(LinkConnectFailure.Unreachable, "it did not answer in time");
+            rig.Run(NodeRig.SecondNs);
+        }
+
+        Assert.Equal(2, rig.Connector.Attempts.Skip(2).Select(a => a.Endpoint).Distinct().Count());
+    }
+
+    /// <summary>Lets every attempt fail at once for some time; what was tried.</summary>
+    private static string[] Try(NodeRig rig, int ms)
+    {
+        int before = rig.Connector.Attempts.Count;
+        for (int i = 0; i < ms; i++)
+        {
+            rig.Run(NodeRig.MsNs);
+            if (rig.Connector.IsUnderWay)
+            {
+                rig.Connector.Fail(LinkConnectFailure.Unreachable, "nobody is there");
+            }
+        }
+
+        return [.. rig.Connector.Attempts.Skip(before).Select(a => a.Endpoint)];
     }
 
     [Fact]

@@ -47,8 +47,11 @@ public sealed class TakeoverTests : IDisposable
         await one.DisposeAsync();
 
         HostHarness two = await starting;
-        Assert.Equal(
-            ClusterAuthority.Load(one.Server.Directory.Authority).ClusterId, ClusterAuthority.Load(two.Server.Directory.Authority).ClusterId);
+        using (var made = ClusterAuthority.Load(one.Server.Directory.Authority))
+        {
+            Assert.Equal(made.ClusterId, two.Server.ClusterId);
+        }
+
         await using (RealNode reader = await RealNode.StartAsync(
             At(client, two), ClusterAuthority.Load(two.Server.Directory.Authority).Trust))
         {

@@ -8,7 +8,7 @@ namespace Ripple.Simulator.Checking;
 /// <summary>
 /// No key seals two different packets with one slot, class and counter: AES-GCM would give away both. Sees what leaves the ports of the
 /// processes, and so nothing that an attacker seals. A packet to many counts once: its bytes are the same. A host that is started again
-/// within a second may give a key epoch again that its former run gave; its keys are new, and those of a run are told apart by their epochs.
+/// within a second may give a key epoch again that its former run gave: its keys are new, and only those of one run differ in epoch.
 /// </summary>
 internal sealed class NonceChecker : IChecker
 {

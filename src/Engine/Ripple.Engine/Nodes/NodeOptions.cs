@@ -44,7 +44,10 @@ internal sealed record NodeOptions
     /// <summary>The longest delay before reconnecting, to which jitter adds up to half. Default 5 s.</summary>
     public long ReconnectNsMax { get; init; } = 5_000_000_000;
 
-    /// <summary>The same for a node that knows several hosts, and asks the next one each time. Default 400 ms.</summary>
+    /// <summary>
+    /// The same for a node that knows several hosts: the delay after it has asked all of them, which it does half of
+    /// <see cref="ReconnectNsMin"/> apart. Default 400 ms.
+    /// </summary>
     public long ReconnectAmongNsMax { get; init; } = 400_000_000;
 
     /// <summary>

@@ -19,6 +19,10 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
 
     // A host takes a node that says nothing for four heartbeats for failed.
     private const int LateFactorMax = 2;
+
+    // A host that hangs, or a machine that is gone, costs seconds to ask: the others are asked without it for a while.
+    private const long SlowAttemptNs = 1_000_000_000;
+    private const long LeftOutNs = 15_000_000_000;
     private readonly Node _node;
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
@@ -26,7 +30,9 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private readonly Alarm _reconnect;
     private readonly Alarm _joinTimeout;
     private readonly Alarm _heartbeat;
+    private readonly long[] _leftOutUntilNs;
     private ILinkConnectAttempt? _attempt;
+    private long _attemptNs;
     private ILink? _link;
     private bool _isJoined;
     private bool _isDisposed;
@@ -39,6 +45,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private long _answeredNs;
     private long _answerTookNs;
     private int _failures;
+    private int _tries;
     private int _leftToStream;
     private ulong _heartbeatSequence;
     private ulong _contiguousAsked;
@@ -51,9 +58,15 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _core = core;
         _options = options;
         _dependencies = dependencies;
+        _leftOutUntilNs = new long[dependencies.Endpoints.Count];
         _reconnectNs = options.ReconnectNsMin;
         _reconnect = new Alarm(Connect);
-        _joinTimeout = new Alarm(() => Restart("the host did not answer the join in time"));
+        _joinTimeout = new Alarm(() =>
+        {
+            LeaveOut();
+            _endpoint++;
+            Restart("the host did not answer the join in time");
+        });
         _heartbeat = new Alarm(OnHeartbeat);
         _slotEpoch = node.Applications.Select(r => r.Received.Proof?.Signed.SlotEpoch ?? 0).DefaultIfEmpty().Max();
     }
@@ -119,6 +132,11 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     public void OnConnectFailed(LinkConnectFailure failure, string text)
     {
         _attempt = null;
+        if (_core.NowNs - _attemptNs > SlowAttemptNs)
+        {
+            LeaveOut();
+        }
+
         _endpoint++;
         _node.OnDisconnected(text, failure is LinkConnectFailure.Refused or LinkConnectFailure.Untrusted);
         NoteFailure();
@@ -189,8 +207,19 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         link?.Close("the node stopped");
     }
 
-    private void Connect() =>
-        _attempt = _dependencies.Connector.Connect(_dependencies.Endpoints[_endpoint % _dependencies.Endpoints.Count], this);
+    private void Connect()
+    {
+        int count = _leftOutUntilNs.Length;
+        for (int i = 0; i < count && _leftOutUntilNs[_endpoint % count] > _core.NowNs; i++)
+        {
+            _endpoint++;
+        }
+
+        _attemptNs = _core.NowNs;
+        _attempt = _dependencies.Connector.Connect(_dependencies.Endpoints[_endpoint % count], this);
+    }
+
+    private void LeaveOut() => _leftOutUntilNs[_endpoint % _leftOutUntilNs.Length] = _core.NowNs + LeftOutNs;
 
     private void Drop(string reason, bool isRefusal)
     {
@@ -214,11 +243,17 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             return;
         }
 
-        // Jitter, so that nodes do not all reconnect to a restarted host at the same time.
-        _core.ScheduleIn(_reconnect, (_reconnectNs / 2) + _core.Random.NextInt64(_reconnectNs));
-        // Of several hosts one leads, a few seconds after another died: the others are asked meanwhile, and refuse at once.
+        // Of several hosts one leads, a few seconds after another died, and the others refuse at once: all are asked in a row, and the
+        // pause comes behind the last.
         bool hasOthers = _dependencies.Endpoints.Count > 1;
-        _reconnectNs = Math.Min(_reconnectNs * 2, hasOthers ? _options.ReconnectAmongNsMax : _options.ReconnectNsMax);
+        bool isWithinRound = hasOthers && ++_tries % _dependencies.Endpoints.Count != 0;
+        long pauseNs = isWithinRound ? _options.ReconnectNsMin / 2 : _reconnectNs;
+        // Jitter, so that nodes do not all reconnect to a restarted host at the same time.
+        _core.ScheduleIn(_reconnect, (pauseNs / 2) + _core.Random.NextInt64(pauseNs));
+        if (!isWithinRound)
+        {
+            _reconnectNs = Math.Min(_reconnectNs * 2, hasOthers ? _options.ReconnectAmongNsMax : _options.ReconnectNsMax);
+        }
     }
 
     private void OnAccepted(JoinAccepted accepted)
@@ -226,6 +261,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _core.Alarms.Cancel(_joinTimeout);
         _isJoined = true;
         _reconnectNs = _options.ReconnectNsMin;
+        _tries = 0;
         OnEpoch(accepted.View.Number.SlotEpoch, accepted.HostIncarnation);
         _intervalNs = _heartbeatNs = Math.Max(10, accepted.HeartbeatMs) * 1_000_000L;
         _lastReplyNs = _askedNs = _answeredNs = _core.NowNs;
@@ -250,6 +286,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private void OnRefused(JoinRefused refused)
     {
         ILink? link = _link;
+        // Another may let it in: this one may not lead any more.
+        _endpoint++;
         Drop($"{refused.Code}: {refused.Text}", refused.Code is not ErrorCode.Busy);
         NoteFailure();
         link?.Close("refused");
@@ -259,6 +297,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     {
         if (_core.NowNs - _lastReplyNs > Math.Max(_options.HostSilenceNsMax, 4 * _heartbeatNs))
         {
+            LeaveOut();
             _endpoint++;
             Restart("the host does not answer heartbeats");
             return;

@@ -74,7 +74,9 @@ internal sealed class TlsClientConnection : IAsyncDisposable
         _socket.Dispose();
     }
 
-    /// <summary>Connects to one of the addresses of a host. Looking them up takes what it takes, within the time of the whole connect.</summary>
+    /// <summary>
+    /// Connects to one of the addresses of a host. Looking them up takes what it takes, within the time of the whole connect.
+    /// </summary>
     private static async Task ConnectAsync(Socket socket, HostEndpoint endpoint, TimeSpan timeout, CancellationToken cancellationToken)
     {
         IPAddress[] addresses = IPAddress.TryParse(endpoint.Host, out IPAddress? address)

@@ -4,8 +4,9 @@ using Ripple.Gms.Store;
 namespace Ripple.Gms.Placement;
 
 /// <summary>
-/// The state a host persists at each start before it accepts anything: a slot epoch above all earlier ones. View numbers, key epochs and
-/// incarnations consist of it and a counter, so none is ever reused.
+/// The state a host persists at each start before it accepts anything: a slot epoch above all earlier ones. View numbers and incarnations
+/// consist of it and a counter, so none is ever reused. Key epochs begin at it and go on by one: a start within the second of such a change
+/// may give one again, for another key.
 /// </summary>
 /// <param name="SlotEpoch">This start's epoch.</param>
 /// <param name="Batch">The batch to commit first.</param>

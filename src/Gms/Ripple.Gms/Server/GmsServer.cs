@@ -104,8 +104,8 @@ public sealed partial class GmsServer : IAsyncDisposable
     public long DatagramBytesSent => _ports!.SentBytes;
 
     /// <summary>
-    /// Starts a host; returns once it accepts connections and its files are written. A host on a database that another leads waits for that:
-    /// until then it answers nothing but its health, and the log says who leads (<see cref="LogEvents.StandingBy"/>).
+    /// Starts a host; returns once it accepts connections and its files are written. A host on a database that another leads waits until it
+    /// takes over: until then it answers nothing but its health, and the log says who leads (<see cref="LogEvents.StandingBy"/>).
     /// </summary>
     /// <param name="options">The options.</param>
     /// <param name="loggers">Receives its log, in the category <c>Ripple.Gms</c>. See <see cref="LogEvents"/>.</param>

@@ -162,7 +162,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
         if (leader.Name == self.Name && leader.Endpoint.Length > 0 && self.Endpoint.Length > 0 && leader.Endpoint != self.Endpoint)
         {
             throw new GmsServerException(
-                $"The host at {leader.Endpoint} leads this cluster, and has the name '{leader.Name}' too. Give each host its own (--name).");
+                $"The host at {leader.Endpoint} leads this cluster, and has the name '{leader.Name}' too. Give each its own (--name).");
         }
     }
 

@@ -3,8 +3,8 @@ using Ripple.Gms.Store.Postgres;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// The trust that the hosts of a cluster in a database share: the authority, sealed under the <see cref="ClusterKey"/>, and the certificates
-/// of all that sign. The data directory has both as if the host were alone; this keeps the two alike. Blocks.
+/// The trust that the hosts of a cluster in a database share: the authority, sealed under the <see cref="ClusterKey"/>, and the
+/// certificates of all that sign. The data directory has both as if the host were alone; this keeps the two alike. Blocks.
 /// </summary>
 internal sealed class SharedTrust(GmsDirectory directory, ClusterTrustStore store)
 {

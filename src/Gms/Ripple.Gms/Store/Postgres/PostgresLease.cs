@@ -23,7 +23,8 @@ internal sealed class PostgresLease : IDisposable
             + "SET holder = excluded.holder, name = excluded.name, endpoint = excluded.endpoint, until = excluded.until "
             + "WHERE l.until <= clock_timestamp() OR l.holder = excluded.holder";
 
-    private const string Renewing = $"UPDATE lease SET name = $3, endpoint = $4, until = {Until} WHERE slot = $1 AND holder = $2 RETURNING 1";
+    private const string Renewing =
+        $"UPDATE lease SET name = $3, endpoint = $4, until = {Until} WHERE slot = $1 AND holder = $2 RETURNING 1";
 
     private const string Returning = "UPDATE lease SET until = clock_timestamp() WHERE slot = $1 AND holder = $2";
 

@@ -104,7 +104,8 @@ internal static class PostgresSchema
     /// <exception cref="StoreException">They cannot be made.</exception>
     public static void PrepareCluster(PostgresSession session)
     {
-        const string Count = "SELECT count(*) FROM pg_tables WHERE schemaname = $1 AND tablename IN ('lease', 'authority', 'signers', 'hosts')";
+        const string Count =
+            "SELECT count(*) FROM pg_tables WHERE schemaname = $1 AND tablename IN ('lease', 'authority', 'signers', 'hosts')";
         // A schema of another program is left as it is.
         _ = Format(session);
         if (Convert.ToInt32(session.Scalar(Count, Parameter.Text(Name)), CultureInfo.InvariantCulture) < ClusterTables.Length)
