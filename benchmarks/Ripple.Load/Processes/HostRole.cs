@@ -31,6 +31,8 @@ internal static class HostRole
         var options = new GmsServerOptions
         {
             DataDirectory = args[0],
+            // The sixth argument, where there is one.
+            StoreFile = args.Length > 5 ? args[5] : null,
             Application = args[1],
             ListenAddress = new IPEndPoint(IPAddress.Loopback, 0),
             HealthAddress = null,

@@ -1,6 +1,10 @@
+using System.Diagnostics;
 using System.Globalization;
+using Npgsql;
 using Ripple.Gms;
+using Ripple.Load.Peers;
 using Ripple.Load.Processes;
+using Ripple.Tests.Shared.Postgres;
 
 namespace Ripple.Load.Push;
 
@@ -14,6 +18,7 @@ internal sealed class Fleet : IAsyncDisposable
         Path.Combine(Path.GetTempPath(), $"ripple-load-{Guid.NewGuid():N}")).FullName;
     private readonly List<Child> _clients = [];
     private Child? _host;
+    private LocalPostgres? _postgres;
     private double _hostRssAtStartMb;
 
     /// <summary>The file with the connection string of nodes.</summary>
@@ -27,13 +32,14 @@ internal sealed class Fleet : IAsyncDisposable
     public async Task StartAsync(PushOptions options)
     {
         int clients = options.Clients;
-        _host = Child.Start(
+        _host = Child.Start([
             Roles.Host,
             Path.Combine(_directory, "host"),
             Application,
             options.IsMulticast ? HostRole.Multicast : HostRole.Unicast,
             options.IsProbed ? HostRole.Probed : HostRole.NotProbed,
-            (options.PartMembers ?? HostLimits.Default.PartMembers).ToString(CultureInfo.InvariantCulture));
+            (options.PartMembers ?? HostLimits.Default.PartMembers).ToString(CultureInfo.InvariantCulture),
+            .. options.IsPostgres ? [StartDatabase()] : Array.Empty<string>()]);
         string[] words = await _host.ExpectAsync("ready", StartTimeout);
         Connection = words[2];
         PublisherConnection = words[3];
@@ -87,6 +93,53 @@ internal sealed class Fleet : IAsyncDisposable
         }
     }
 
+    /// <summary>
+    /// How long a transaction that changes one row takes in the database's server, one after another; not a number without one.
+    /// </summary>
+    public double BareCommitP50Ms()
+    {
+        const int Count = 300;
+        if (_postgres is null)
+        {
+            return double.NaN;
+        }
+
+        string database = _postgres.MakeDatabase();
+        using NpgsqlConnection connection = _postgres.Connect(database);
+        using var make = new NpgsqlCommand("CREATE TABLE public.bare (n int); INSERT INTO public.bare VALUES (0)", connection);
+        make.ExecuteNonQuery();
+        using var change = new NpgsqlCommand("UPDATE public.bare SET n = n + 1", connection);
+        change.Prepare();
+        var spans = new List<long>(Count);
+        for (int i = 0; i < Count; i++)
+        {
+            long begin = Stopwatch.GetTimestamp();
+            change.ExecuteNonQuery();
+            spans.Add(Stopwatch.GetTimestamp() - begin);
+        }
+
+        return Percentile.OfMs(spans, 50);
+    }
+
+    /// <summary>Starts a database on this machine's disk; the file that names it.</summary>
+    private string StartDatabase()
+    {
+        _postgres = new LocalPostgres(isInMemory: false);
+        if (_postgres.TryStart() is { } missing)
+        {
+            throw new PeerException(missing);
+        }
+
+        string file = Path.Combine(_directory, "store.connection");
+        File.WriteAllText(file, _postgres.ConnectionString(_postgres.MakeDatabase()));
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        }
+
+        return file;
+    }
+
     public async ValueTask DisposeAsync()
     {
         await Task.WhenAll(_clients.Select(c => c.DisposeAsync().AsTask()));
@@ -95,6 +148,7 @@ internal sealed class Fleet : IAsyncDisposable
             await _host.DisposeAsync();
         }
 
+        _postgres?.Dispose();
         Directory.Delete(_directory, recursive: true);
     }
 

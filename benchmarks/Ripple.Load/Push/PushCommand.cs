@@ -54,7 +54,11 @@ internal static class PushCommand
             CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {joinSeconds:F1} s"));
         await using (publisher)
         {
-            return await MeasureAsync(fleet, publisher, options) with { JoinSeconds = Round(joinSeconds) };
+            return await MeasureAsync(fleet, publisher, options) with
+            {
+                JoinSeconds = Round(joinSeconds),
+                BareCommitP50Ms = RoundOrNull(fleet.BareCommitP50Ms()),
+            };
         }
     }
 

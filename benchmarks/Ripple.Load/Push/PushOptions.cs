@@ -7,12 +7,13 @@ namespace Ripple.Load.Push;
 internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
-        + "[--multicast] [--part-members N] [--probe] [--restart] [--disturb N] [--peers FOLDER] [--json]\n"
+        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--probe] [--restart] [--disturb N] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
         + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
+        + "  --store: where the host's store is (default sqlite); postgres starts a server of its own, and measures a bare transaction too.\n"
         + "  --part-members: the fewest members of a part of a region, each a ring of tokens; as many as --clients for one ring.\n"
         + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; "
         + "that itself is a tenth of the host's processor time.\n"
@@ -57,6 +58,9 @@ internal sealed record PushOptions
     /// <summary>Whether the host sends its streams by multicast.</summary>
     public bool IsMulticast { get; init; }
 
+    /// <summary>Whether the host's store is in a PostgreSQL database.</summary>
+    public bool IsPostgres { get; init; }
+
     /// <summary>The fewest members of a part of a region; null for the host's default.</summary>
     public int? PartMembers { get; init; }
 
@@ -92,6 +96,18 @@ internal sealed record PushOptions
             if (flagged is not null)
             {
                 options = flagged;
+                continue;
+            }
+
+            if (args[i] == "--store")
+            {
+                if (i + 1 == args.Length || args[i + 1] is not ("sqlite" or "postgres"))
+                {
+                    error = "'--store' is followed by sqlite or postgres.";
+                    return null;
+                }
+
+                options = options with { IsPostgres = args[++i] == "postgres" };
                 continue;
             }
 

@@ -75,6 +75,12 @@ internal sealed record PushResult
     [JsonPropertyName("commit_p50_ms")]
     public required double CommitP50Ms { get; init; }
 
+    /// <summary>
+    /// A transaction of one row in the same server of the database, one after another, when nothing is published; null without one.
+    /// </summary>
+    [JsonPropertyName("bare_commit_p50_ms")]
+    public double? BareCommitP50Ms { get; init; }
+
     /// <summary>Null where a window was kept: nobody waits for proofs there.</summary>
     [JsonPropertyName("proof_p50_ms")]
     public required double? ProofP50Ms { get; init; }

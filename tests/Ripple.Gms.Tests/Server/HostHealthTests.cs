@@ -15,13 +15,14 @@ public sealed class HostHealthTests : IDisposable
         new(new SimulatedDisk((_, action) => action(), new DeterministicRandom(1)).Open(), static action => action());
 
     private readonly TaskCompletionSource _completion = new();
+    private readonly Lease _lease = new();
     private readonly HostHealth _health;
     private StoreSpace _space = new(10_000, 4_096, 5_000_000);
 
     public HostHealthTests()
     {
         _runner.Start();
-        _health = new HostHealth(_runner, _store, "/data/ripple.db", () => _space, _completion.Task);
+        _health = new HostHealth(_runner, _store, "/data/ripple.db", () => _space, _lease, _completion.Task);
     }
 
     public void Dispose()
@@ -37,6 +38,17 @@ public sealed class HostHealthTests : IDisposable
         Assert.Equal(new HealthAnswer(true, WithSpace("ok")), await _health.ReadyAsync());
         _space = new StoreSpace(1, 0, -1);
         Assert.Equal("ok\nstore 1 bytes, 0 of them free; the disk does not say what it has free", (await _health.ReadyAsync()).Text);
+    }
+
+    [Fact]
+    public async Task A_host_that_is_not_sure_that_it_leads_serves_its_nodes_and_says_so()
+    {
+        _lease.IsHeld = false;
+        Assert.Equal(
+            new HealthAnswer(true, WithSpace(
+                "degraded: not sure that it leads: calls are refused until the database renews its lease, nodes go on")),
+            await _health.ReadyAsync());
+        Assert.Equal(new HealthAnswer(true, "ok"), _health.Live());
     }
 
     [Fact]
@@ -106,4 +118,9 @@ public sealed class HostHealthTests : IDisposable
     }
 
     private static string WithSpace(string text) => text + "\nstore 10000 bytes, 4096 of them free; disk 5000000 bytes free";
+
+    private sealed class Lease : IHostLease
+    {
+        public bool IsHeld { get; set; } = true;
+    }
 }

@@ -236,7 +236,8 @@ public sealed partial class GmsServer : IAsyncDisposable
             OnFault = (request, exception) => HostLog.RequestFailed(_logger, ShownText.Line(request), exception),
         };
         _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, wrong, _ports!.All, resources.Opened);
-        _health = _hostHealth = new HostHealth(runner, resources.Store, resources.Opened.Name, resources.Opened.Space, Completion);
+        _health = _hostHealth = new HostHealth(
+            runner, resources.Store, resources.Opened.Name, resources.Opened.Space, context.Lease, Completion);
         LinkListener listener = _listener = await ListenAsync(
             _options.ListenAddress,
             nameof(GmsServerOptions.ListenAddress),

@@ -32,9 +32,10 @@ internal sealed class StandbyHealth(Func<LeaseHolder?> leader) : IHealth
 /// <param name="store">The store.</param>
 /// <param name="storePath">Where the store is, for people.</param>
 /// <param name="space">How much room the store takes and has; null for a database.</param>
+/// <param name="lease">Whether the host may be sure that it leads.</param>
 /// <param name="completion">Ends when the host has stopped or failed.</param>
-internal sealed class HostHealth(CoreRunner runner, IHostStore store, string storePath, Func<StoreSpace?> space, Task completion)
-    : IHealth
+internal sealed class HostHealth(
+    CoreRunner runner, IHostStore store, string storePath, Func<StoreSpace?> space, IHostLease lease, Task completion) : IHealth
 {
     /// <summary>The status of a healthy host.</summary>
     public const string Ok = "ok";
@@ -72,6 +73,8 @@ internal sealed class HostHealth(CoreRunner runner, IHostStore store, string sto
 
     private string Describe(StoreTrouble? trouble) => trouble?.Status switch
     {
+        null when !lease.IsHeld =>
+            "degraded: not sure that it leads: calls are refused until the database renews its lease, nodes go on",
         null => Ok,
         _ when space() is null => $"degraded: publishes are refused until the database takes them, reads and nodes go on. {trouble.Reason}",
         StoreStatus.Full =>

@@ -33,6 +33,11 @@ internal sealed class Tokens : IForgery
         RegionView view = attacker.Captured.View!;
         int position = view.PositionOf(victim.Slot);
         int members = view.Members.Length;
+        if (members < 2)
+        {
+            return;
+        }
+
         // A leader gets tokens from any other member, when they went all the way.
         int visited = position == 0 ? members : position;
         int sealer = position == 0 ? 1 + attacker.Random.NextInt32(members - 1) : attacker.Random.NextInt32(position);

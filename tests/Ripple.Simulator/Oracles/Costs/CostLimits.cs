@@ -13,6 +13,9 @@ internal sealed record CostLimits
     /// </summary>
     private const long JoinerRequests = 10;
 
+    /// <summary>What a joiner is owed may have reached it by its group before its address was proven: the packets of one commit.</summary>
+    private const long JoinerRepetitions = 32;
+
     /// <summary>From a commit until a node near the host has received the release.</summary>
     public long NearNs { get; init; } = 50 * MillisecondNs;
 
@@ -82,7 +85,7 @@ internal sealed record CostLimits
     public long GivenUp { get; init; } = JoinerRequests;
 
     /// <summary>Packets that came twice.</summary>
-    public long Duplicates { get; init; }
+    public long Duplicates { get; init; } = JoinerRepetitions;
 
     /// <summary>Tokens sent again.</summary>
     public long TokenRetransmits { get; init; } = 10;

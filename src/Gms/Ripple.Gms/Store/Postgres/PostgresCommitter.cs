@@ -16,6 +16,7 @@ internal sealed partial class PostgresCommitter : IDisposable
 {
     private const int AttemptsMax = 3;
     private const int LockMs = 1_000;
+    private const int LeaderLockMs = 10_000;
     private const int PauseMs = 20;
 
     private const string Number =
@@ -196,15 +197,18 @@ internal sealed partial class PostgresCommitter : IDisposable
                 session.End(_backend);
             }
 
-            // A host that has just ended has the lock until the server misses it. Who has the lease need not wait for that.
-            long untilMs = Environment.TickCount64 + LockMs;
+            // A host that has just ended has the lock until the server misses it. Who has the lease need not wait for that, if it may end
+            // the other's session.
+            bool isLeader = _options.Lease is { IsHeld: true };
+            long untilMs = Environment.TickCount64 + (isLeader ? LeaderLockMs : LockMs);
             while (_options.IsHost && !session.TryLock())
             {
                 if (_options.Lease is { IsHeld: true })
                 {
                     session.EndLockHolder();
                 }
-                else if (Environment.TickCount64 > untilMs)
+
+                if (Environment.TickCount64 > untilMs)
                 {
                     throw new StoreException($"The store in {_address} is in use by another host. Stop it, or give another database.");
                 }
