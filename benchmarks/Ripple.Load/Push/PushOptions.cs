@@ -13,7 +13,7 @@ internal sealed record PushOptions
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
         + "  --sdk: the clients are .NET hosts with configuration and options, and \"in effect\" is the call of OnChange.\n"
         + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
-        + "  --store: where the host's store is (default sqlite); postgres starts a server of its own, and measures a bare transaction too.\n"
+        + "  --store: where the host's store is (default sqlite); postgres starts a server, and measures a bare transaction in it too.\n"
         + "  --part-members: the fewest members of a part of a region, each a ring of tokens; as many as --clients for one ring.\n"
         + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; "
         + "that itself is a tenth of the host's processor time.\n"

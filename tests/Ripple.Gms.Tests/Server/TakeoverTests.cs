@@ -43,7 +43,6 @@ public sealed class TakeoverTests : IDisposable
         (Task<HostHarness> starting, LineLogs logs) = Begin(_two, "two");
         await ControlHarness.UntilAsync(() => logs.Lines.Any(l => l.Id == LogEvents.StandingBy), "it says that it stands by");
         Assert.Contains("'one' at", logs.Lines.First(l => l.Id == LogEvents.StandingBy).Text, StringComparison.Ordinal);
-        Assert.False(File.Exists(new GmsDirectory(_two.Path).Authority));
         await one.DisposeAsync();
 
         HostHarness two = await starting;
@@ -86,6 +85,30 @@ public sealed class TakeoverTests : IDisposable
         GiveKey();
         await using HostHarness two = await StartAsync(_two, "two");
         Assert.Equal(1UL, (await PublishAsync(two.Admin, "1")).Release);
+    }
+
+    [Fact]
+    public async Task A_standby_without_the_key_says_so_while_the_leader_is_alive_and_one_that_was_prepared_and_started_again_is_no_copy()
+    {
+        HostHarness one = await StartAsync(_one, "one");
+        GmsServerException missing = await Assert.ThrowsAsync<GmsServerException>(() => StartAsync(_two, "two"));
+        Assert.Contains("cluster.key", missing.Message, StringComparison.Ordinal);
+        GiveKey();
+        using (var stop = new CancellationTokenSource())
+        {
+            Task<GmsServer> prepared = GmsServer.StartAsync(Options(_two, "two"), new LineLogs(), stop.Token);
+            await ControlHarness.UntilAsync(
+                () => File.Exists(new GmsDirectory(_two.Path).Signer), "it has made what a takeover needs");
+            await stop.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => prepared);
+        }
+
+        (Task<HostHarness> starting, LineLogs logs) = Begin(_two, "two");
+        await ControlHarness.UntilAsync(() => logs.Lines.Any(l => l.Id == LogEvents.StandingBy), "it stands by");
+        await one.DisposeAsync();
+        await using HostHarness two = await starting;
+        Assert.Equal(1UL, (await PublishAsync(two.Admin, "1")).Release);
+        Assert.DoesNotContain(logs.Lines, l => l.Id == LogEvents.StoreIsCopy);
     }
 
     [Fact]

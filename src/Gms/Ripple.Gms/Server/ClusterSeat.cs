@@ -72,6 +72,7 @@ internal sealed class ClusterSeat : IDisposable
                 {
                     HostLog.StandingBy(
                         logger, ShownText.Line(leader.Name), ShownText.Line(leader.Endpoint), address.ToString());
+                    Prepare(options, directory, store, logger);
                     telling = endpoint.Length > 0 && telling.IsCompleted
                         ? TellAsync(store, options.EffectiveName, endpoint, waiting.Token)
                         : telling;
@@ -151,6 +152,27 @@ internal sealed class ClusterSeat : IDisposable
         }
 
         return false;
+    }
+
+    /// <summary>
+    /// What a takeover needs of trust, made before it: a missing or wrong cluster key is said now, and not when the leader is gone.
+    /// </summary>
+    /// <exception cref="GmsServerException">The cluster key is missing or another, or a file cannot be used.</exception>
+    private static void Prepare(GmsServerOptions options, GmsDirectory directory, ClusterTrustStore store, ILogger logger)
+    {
+        try
+        {
+            if (store.ReadCluster() is { } cluster)
+            {
+                using HostTrust trust = HostTrust.Open(directory, options, cluster, new SharedTrust(directory, store), logger);
+                trust.HostCertificate().Dispose();
+                trust.SignerCertificate().Dispose();
+            }
+        }
+        catch (StoreException)
+        {
+            // The takeover does it.
+        }
     }
 
     /// <summary>A standby says now and then where it is, so that connection strings name it.</summary>

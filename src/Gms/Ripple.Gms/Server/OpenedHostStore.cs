@@ -35,7 +35,8 @@ internal sealed record OpenedHostStore(
         {
             OnDamaged = what => HostLog.StoreDamaged(logger, ShownText.Line(what)),
             Lease = lease,
-            IsNewHere = !File.Exists(directory.Authority),
+            // A standby has all but what a host writes that led.
+            IsNewHere = !File.Exists(directory.ClientConnection),
         };
         return options.StoreFile is { } file ? OpenDatabase(file, directory, own) : OpenFile(directory, own, logger);
     }

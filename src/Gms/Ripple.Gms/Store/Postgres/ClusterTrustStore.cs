@@ -14,6 +14,15 @@ internal sealed class ClusterTrustStore(PostgresAddress address)
     /// <summary>A host that did not say for longer that it is there is no longer named.</summary>
     private const string SeenWithin = "interval '1 day'";
 
+    /// <summary>The cluster whose store is in the database; null if none is, or is not named yet.</summary>
+    /// <exception cref="StoreException">The database cannot be asked.</exception>
+    public Guid? ReadCluster() => Ask<Guid?>(session =>
+        session.Scalar(
+            "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'settings'", Parameter.Text(PostgresSchema.Name)) is null
+            || session.Scalar("SELECT bytes FROM settings WHERE name = 'cluster_id'") is not byte[] id
+            ? null
+            : new Guid(id, bigEndian: true));
+
     /// <summary>The authority of a cluster as its first host sealed it; null if none has.</summary>
     /// <exception cref="StoreException">The database cannot be asked.</exception>
     public byte[]? ReadAuthority(Guid cluster) => Ask(session =>
