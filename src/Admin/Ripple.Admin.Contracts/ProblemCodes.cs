@@ -36,6 +36,12 @@ public static class ProblemCodes
     /// <summary>412: the newest release is not the expected one; see <see cref="Problem.NewestRelease"/>.</summary>
     public const string WrongExpectedRelease = "wrong_expected_release";
 
+    /// <summary>From the client, not from a host: the document does not take the edit.</summary>
+    public const string EditRefused = "edit_refused";
+
+    /// <summary>From the client, not from a host: another changed the place of an edit meanwhile.</summary>
+    public const string EditConflict = "edit_conflict";
+
     /// <summary>413: there are more bytes or items than allowed.</summary>
     public const string TooLarge = "too_large";
 

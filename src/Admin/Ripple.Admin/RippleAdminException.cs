@@ -1,4 +1,5 @@
 using Ripple.Admin.Contracts;
+using Ripple.Admin.Editing;
 
 namespace Ripple.Admin;
 
@@ -44,6 +45,10 @@ public sealed class RippleAdminException : Exception
         };
     }
 
+    /// <summary>Creates an exception for an edit whose place was changed by another.</summary>
+    internal RippleAdminException(Problem problem, KeyEditConflict conflict)
+        : this(problem) => EditConflict = conflict;
+
     /// <summary>The kind of failure.</summary>
     public AdminFailure Failure { get; }
 
@@ -58,4 +63,7 @@ public sealed class RippleAdminException : Exception
 
     /// <summary>The generation of that release, if a different one was expected; otherwise null.</summary>
     public uint? NewestGeneration => Problem?.NewestGeneration;
+
+    /// <summary>What another changed meanwhile, if the code is <see cref="ProblemCodes.EditConflict"/>; otherwise null.</summary>
+    public KeyEditConflict? EditConflict { get; }
 }

@@ -43,10 +43,10 @@ internal static class ErrorCodes
         ProblemCodes.NotAllowed => ErrorCategory.PermissionDenied,
         ProblemCodes.UnknownApplication or ProblemCodes.NotFound => ErrorCategory.ObjectNotFound,
         ProblemCodes.InvalidRequest or ProblemCodes.InvalidPredicate or InvalidConnection => ErrorCategory.InvalidArgument,
-        ProblemCodes.InvalidJson or InvalidValue => ErrorCategory.InvalidData,
+        ProblemCodes.InvalidJson or ProblemCodes.EditRefused or InvalidValue => ErrorCategory.InvalidData,
         ProblemCodes.AlreadyExists => ErrorCategory.ResourceExists,
-        ProblemCodes.NothingChanged or ProblemCodes.PublishIdReused or ProblemCodes.WrongExpectedRelease or CannotHold =>
-            ErrorCategory.InvalidOperation,
+        ProblemCodes.NothingChanged or ProblemCodes.PublishIdReused or ProblemCodes.WrongExpectedRelease or ProblemCodes.EditConflict
+            or CannotHold => ErrorCategory.InvalidOperation,
         ProblemCodes.TooLarge => ErrorCategory.LimitsExceeded,
         ProblemCodes.Busy => ErrorCategory.ResourceBusy,
         ProblemCodes.StoreDamaged => ErrorCategory.InvalidData,

@@ -1,0 +1,13 @@
+namespace Ripple.Admin.Editing;
+
+/// <summary>How a key is edited. Immutable.</summary>
+public sealed record KeyEditOptions
+{
+    /// <summary>What changed and why, for the history; may be empty. Default empty.</summary>
+    public string Note { get; init; } = string.Empty;
+
+    /// <summary>
+    /// How often the edit is published at most, while releases of others come between; 1 or more. Default 20.
+    /// </summary>
+    public int TriesMax { get; init; } = 20;
+}
