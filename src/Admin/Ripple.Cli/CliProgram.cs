@@ -108,6 +108,8 @@ internal static class CliProgram
             ProblemCodes.UnknownApplication => "'ripple app list' shows those there are.",
             ProblemCodes.NothingChanged => "There is nothing to do.",
             ProblemCodes.InvalidJson => "Correct the file and publish again; nothing was released.",
+            ProblemCodes.EditRefused => "Nothing was released.",
+            ProblemCodes.EditConflict => "'ripple history' and 'ripple diff' show who changed it, and how.",
             ProblemCodes.Busy => "Try again in a moment.",
             _ => null,
         };

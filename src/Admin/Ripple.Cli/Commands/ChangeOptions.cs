@@ -30,8 +30,14 @@ internal sealed class ChangeOptions
     public void AddTo(Command command)
     {
         command.Options.Add(_expect);
-        command.Options.Add(_note);
         command.Options.Add(_publishId);
+        AddToEdit(command);
+    }
+
+    /// <summary>Without those of one publish: an edit may need several, each with an expected release and an id of its own.</summary>
+    public void AddToEdit(Command command)
+    {
+        command.Options.Add(_note);
         command.Options.Add(_dryRun);
         Wait.AddTo(command);
         command.Validators.Add(result =>
@@ -52,7 +58,10 @@ internal sealed class ChangeOptions
     public bool IsDryRun(CliContext context) => context.Get(_dryRun);
 
     /// <summary>Reports the release, and waits for it if requested.</summary>
-    public async Task<int> FinishAsync(CliContext context, PublishResult published)
+    /// <param name="context">The running command.</param>
+    /// <param name="published">The release.</param>
+    /// <param name="edit">The edit that it is; null for another change.</param>
+    public async Task<int> FinishAsync(CliContext context, PublishResult published, EditReport? edit = null)
     {
         if (!context.IsJson)
         {
@@ -76,7 +85,7 @@ internal sealed class ChangeOptions
                 // The failure alone would suggest that nothing was released.
                 if (context.IsJson)
                 {
-                    JsonOutput.Write(context.Console.Out, new PublishReport(published, null), CliJson.Default.PublishReport);
+                    JsonOutput.Write(context.Console.Out, new PublishReport(published, null, edit), CliJson.Default.PublishReport);
                 }
                 else
                 {
@@ -94,7 +103,7 @@ internal sealed class ChangeOptions
             }
         }
 
-        context.Write(new PublishReport(published, wait), CliJson.Default.PublishReport, _ =>
+        context.Write(new PublishReport(published, wait, edit), CliJson.Default.PublishReport, _ =>
         {
             if (wait is not null)
             {

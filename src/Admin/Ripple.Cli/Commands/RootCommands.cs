@@ -20,6 +20,8 @@ internal static class RootCommands
             ConnectCommands.Connect(scope),
             ConnectCommands.WhoAmI(scope),
             PublishCommand.Make(scope, names),
+            EditCommands.Set(scope, names),
+            EditCommands.Unset(scope, names),
             ReadCommands.Get(scope, names),
             ReadCommands.Keys(scope, names),
             HistoryCommands.History(scope, names),

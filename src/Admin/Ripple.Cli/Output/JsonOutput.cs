@@ -94,10 +94,19 @@ internal enum OutputFormat
 [JsonSerializable(typeof(GitImportResult))]
 internal sealed partial class CliJson : JsonSerializerContext;
 
-/// <summary>The release made by a publish, a rollback or an import, and the result of waiting for it.</summary>
-/// <param name="Published">The release.</param>
+/// <summary>The release made by a publish, a rollback, an import or an edit, and the result of waiting for it.</summary>
+/// <param name="Published">The release; null if an edit changed nothing.</param>
 /// <param name="Wait">The result of the wait; null if none was requested.</param>
-internal sealed record PublishReport(PublishResult Published, WaitResult? Wait);
+/// <param name="Edit">What an edit did; null for another change.</param>
+internal sealed record PublishReport(PublishResult? Published, WaitResult? Wait, EditReport? Edit);
+
+/// <summary>What an edit did at its place.</summary>
+/// <param name="Pointer">The place.</param>
+/// <param name="Release">The release that has the value.</param>
+/// <param name="Tries">How often it was published; 0 if nothing changed.</param>
+/// <param name="Before">The JSON text that was there; null if nothing was.</param>
+/// <param name="After">The JSON text that is there; null if nothing is.</param>
+internal sealed record EditReport(string Pointer, ulong Release, int Tries, string? Before, string? After);
 
 /// <summary>
 /// The value of a key. At most one of <paramref name="Text"/> and <paramref name="Bytes"/> is set; neither if it was written to a file.
