@@ -8,7 +8,7 @@ internal sealed partial class CommandCheck(KnownPrograms programs, KnownTexts te
     /// <summary>Whose options a page lists without the program's name before them; all programs' on other pages.</summary>
     private static readonly Dictionary<string, string[]> ProgramsOf = new(StringComparer.Ordinal)
     {
-        ["docs/design/performance.md"] = ["push", "fanout", "benchmarks", KnownPrograms.Host],
+        ["docs/design/performance.md"] = ["push", "fanout", "cluster", "benchmarks", KnownPrograms.Host],
         ["docs/design/performance-experiments.md"] = ["push", "fanout", "benchmarks", KnownPrograms.Host],
         ["docs/design/simulation.md"] = ["simulation"],
         ["docs/design/multicast.md"] = [KnownPrograms.Host],
