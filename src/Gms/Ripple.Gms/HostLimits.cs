@@ -96,8 +96,11 @@ internal sealed record CallLimits
     /// </summary>
     public int ReadsMax { get; init; } = 128;
 
-    /// <summary>What one connection may spend. Default 50 ms a second for calls, 150 ms for frames.</summary>
-    public SpendingLimits Connection { get; init; } = new(50_000_000, 150_000_000);
+    /// <summary>
+    /// What one connection may spend. Default 50 ms a second for calls, and 150 ms for frames, of which a quarter of a second is kept: what
+    /// one connection sends at once holds up the core for no longer than 38 ms.
+    /// </summary>
+    public SpendingLimits Connection { get; init; } = new(50_000_000, 150_000_000, FrameMsKept: 250);
 
     /// <summary>
     /// What the connections and requests of one token may spend together. Default 250 ms a second for calls and as much for frames: half of
@@ -111,7 +114,7 @@ internal sealed record CallLimits
     /// </summary>
     public SpendingLimits Application { get; init; } = new(350_000_000, 400_000_000);
 
-    /// <summary>The seconds of unused time that a connection, a token or an application keeps. Default 4.</summary>
+    /// <summary>The seconds of unused time for calls that a connection, a token or an application keeps. Default 4.</summary>
     public int SecondsKept { get; init; } = 4;
 }
 
@@ -119,4 +122,9 @@ internal sealed record CallLimits
 /// <param name="CallNsPerSecond">For calls, in nanoseconds; beyond it they are refused as busy.</param>
 /// <param name="FrameNsPerSecond">For the frames themselves, calls or not, in nanoseconds; beyond it they wait, and then the sender does.
 /// </param>
-internal readonly record struct SpendingLimits(long CallNsPerSecond, long FrameNsPerSecond);
+/// <param name="FrameMsKept">Of how many milliseconds the unused time for frames is kept. Default 1,000.</param>
+internal readonly record struct SpendingLimits(long CallNsPerSecond, long FrameNsPerSecond, int FrameMsKept = 1_000)
+{
+    /// <summary>The most core time for frames that is kept.</summary>
+    public long FrameNsMax => FrameNsPerSecond * FrameMsKept / 1_000;
+}

@@ -102,7 +102,7 @@ public sealed class ProofTests
     [Fact]
     public void Proofs_that_are_asked_for_are_paid_for_by_who_brings_them()
     {
-        var calls = new CallLimits { Connection = new SpendingLimits(50_000_000, 10_000_000), SecondsKept = 1 };
+        var calls = new CallLimits { Connection = new SpendingLimits(50_000_000, 10_000_000) };
         (HostRig rig, NodeRig node, SnapshotBegin newest) = AskedForProof(
             new GmsOptions { Limits = HostLimits.Default with { Calls = calls } });
         byte[] forged = newest.Signature.ToArray();

@@ -306,13 +306,13 @@ internal sealed class CallBudget(CoreLoop core, CallLimits limits, GmsCounters c
 /// </summary>
 /// <param name="name">Who that is, in words.</param>
 /// <param name="limits">What it may spend.</param>
-/// <param name="secondsKept">The seconds of unused time that it keeps.</param>
+/// <param name="secondsKept">The seconds of unused time for calls that it keeps.</param>
 /// <param name="nowNs">The core's time.</param>
 internal sealed class Spender(string name, SpendingLimits limits, int secondsKept, long nowNs)
 {
     // Fields: the methods of a mutable struct in a property would act on a copy.
-    public CallRate Calls = new(limits.CallNsPerSecond, secondsKept, nowNs);
-    public CallRate Frames = new(limits.FrameNsPerSecond, secondsKept, nowNs);
+    public CallRate Calls = new(limits.CallNsPerSecond, limits.CallNsPerSecond * secondsKept, nowNs);
+    public CallRate Frames = new(limits.FrameNsPerSecond, limits.FrameNsMax, nowNs);
 
     /// <summary>Who it is, in words: "the token x".</summary>
     public string Name { get; } = name;
@@ -334,12 +334,12 @@ internal sealed class Spender(string name, SpendingLimits limits, int secondsKep
 }
 
 /// <summary>Core time that may be used: grows with time up to a maximum, and is taken by calls.</summary>
-internal struct CallRate(long nsPerSecond, int secondsKept, long nowNs)
+internal struct CallRate(long nsPerSecond, long maxNs, long nowNs)
 {
     private const long SecondNs = 1_000_000_000;
 
-    private readonly long _maxNs = nsPerSecond * secondsKept;
-    private long _leftNs = nsPerSecond * secondsKept;
+    private readonly long _maxNs = maxNs;
+    private long _leftNs = maxNs;
     private long _countedNs = nowNs;
 
     /// <summary>What was left when it was last looked at; below 0 it is a debt.</summary>
@@ -368,9 +368,8 @@ internal struct CallRate(long nsPerSecond, int secondsKept, long nowNs)
 
     private void Count(long nowNs)
     {
-        // A long pause fills it; beyond that the product would overflow.
-        long elapsedNs = Math.Min(nowNs - _countedNs, secondsKept * 2 * SecondNs);
-        _leftNs = Math.Min(_maxNs, _leftNs + (long)((Int128)elapsedNs * nsPerSecond / SecondNs));
+        // A long pause fills it, and its product is larger than a long.
+        _leftNs = (long)Int128.Min(_maxNs, _leftNs + ((Int128)(nowNs - _countedNs) * nsPerSecond / SecondNs));
         _countedNs = nowNs;
     }
 }
