@@ -118,8 +118,9 @@ public sealed class CallBudgetTests
     [Fact]
     public void Who_asks_more_than_its_share_of_the_core_is_busy_until_time_has_passed()
     {
-        ControlCaller caller = _host.Connect(CallRig.Publisher);
-        ControlCaller other = _host.Connect(CallRig.Stranger);
+        var host = new CallRig(CallRig.ManyFrames);
+        ControlCaller caller = host.Connect(CallRig.Publisher);
+        ControlCaller other = host.Connect(CallRig.Stranger);
         caller.Publish("a", "1");
         // A core's fifth of a second, and each costs five microseconds of it.
         for (uint call = 1; call <= 41_000; call++)
@@ -127,16 +128,16 @@ public sealed class CallBudgetTests
             caller.Send(new ReadKey(call, CallRig.Shop, 0, "a"));
             if (call % 1_000 == 0)
             {
-                _host.Pump();
+                host.Pump();
             }
         }
 
-        _host.Run(1_000_000);
+        host.Run(1_000_000);
         List<ReadKeyResult> answers = caller.Take<ReadKeyResult>();
         Assert.Equal(41_000, answers.Count);
         Assert.InRange(answers.Count(a => a.Code == ErrorCode.Busy), 500, 1_500);
         Assert.Equal(ErrorCode.None, other.Publish("b", "1", application: "other").Code);
-        _host.Run(500_000_000);
+        host.Run(500_000_000);
         caller.Send(new ReadKey(50_000, CallRig.Shop, 0, "a"));
         Assert.Equal(ErrorCode.None, caller.Answer<ReadKeyResult>().Code);
     }
@@ -205,7 +206,8 @@ public sealed class CallBudgetTests
     [Fact]
     public void Waits_are_paid_for_by_length_and_by_whom_they_ask()
     {
-        ControlCaller caller = _host.Connect(CallRig.Publisher);
+        var host = new CallRig(CallRig.ManyFrames);
+        ControlCaller caller = host.Connect(CallRig.Publisher);
         caller.Publish("a", "1");
         string predicate = "MIN($ALL.applied" + string.Concat(Enumerable.Repeat(",$ALL.applied", 300)) + ")";
         int refused = 0;
@@ -215,7 +217,7 @@ public sealed class CallBudgetTests
             caller.Send(new WaitCancel(call));
             if (call % 50 == 0)
             {
-                _host.Pump();
+                host.Pump();
                 refused += caller.Take<WaitResult>().Count(r => r.Code == ErrorCode.Busy);
             }
         }
@@ -229,13 +231,14 @@ public sealed class CallBudgetTests
     [Fact]
     public void Applications_are_made_at_a_rate()
     {
-        ControlCaller caller = _host.Connect(CallRig.Admin);
+        var host = new CallRig(CallRig.ManyFrames);
+        ControlCaller caller = host.Connect(CallRig.Admin);
         for (uint call = 1; call <= 300; call++)
         {
             caller.Send(new CreateApplication(call, $"app-{call}"));
         }
 
-        _host.Pump();
+        host.Pump();
         Assert.InRange(caller.Take<CallResult>().Count(r => r.Code == ErrorCode.Busy), 95, 101);
     }
 
@@ -243,7 +246,7 @@ public sealed class CallBudgetTests
     public void Unused_time_is_kept_for_some_seconds_and_no_longer()
     {
         const long SecondNs = 1_000_000_000;
-        var rate = new CallRate(50_000_000, 4, 0);
+        var rate = new CallRate(50_000_000, 200_000_000, 0);
         Assert.True(rate.HasSome(long.MaxValue / 2));
         rate.Take(long.MaxValue / 2, 200_000_000);
         Assert.False(rate.HasSome(long.MaxValue / 2));

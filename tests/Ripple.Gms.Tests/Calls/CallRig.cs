@@ -36,6 +36,18 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostL
     /// <summary>A publisher of the other application.</summary>
     public const string Stranger = "stranger";
 
+    /// <summary>
+    /// Limits under which a connection may send forty seconds of its frames at once: for tests of what calls cost, which are not to wait
+    /// for their frames (<see cref="Sessions.FrameShareTests"/> holds those to account).
+    /// </summary>
+    public static readonly GmsOptions ManyFrames = new()
+    {
+        Limits = HostLimits.Default with
+        {
+            Calls = new CallLimits { Connection = new CallLimits().Connection with { FrameMsKept = 40_000 } },
+        },
+    };
+
     private const long RunNs = 200_000_000;
     private const int RunSlices = 20;
     private readonly SimulatedWorld _world = new(11);

@@ -147,33 +147,35 @@ public sealed class PublishAnswerTests
     [Fact]
     public void Only_so_many_publishes_wait_to_be_ordered()
     {
-        _host.Store.Hold();
+        var host = new CallRig(CallRig.ManyFrames);
+        ControlCaller caller = host.Connect(CallRig.Publisher);
+        host.Store.Hold();
         // One is on its way to the disk; 4,096 wait behind it.
         for (int i = 0; i < 1 + 4_096; i++)
         {
-            _caller.BeginPublish([("a", $"{i}")]);
+            caller.BeginPublish([("a", $"{i}")]);
             if (i % 64 == 63)
             {
-                _host.Run(1_000_000);
+                host.Run(1_000_000);
             }
         }
 
-        _host.Run();
-        Assert.Empty(_caller.Take<PublishResult>());
+        host.Run();
+        Assert.Empty(caller.Take<PublishResult>());
         Refusals.Is(
-            ErrorCode.Busy, "More than 4096 publishes to 'shop' wait. Try again with the same publish id.", _caller.Publish("a", "x"));
+            ErrorCode.Busy, "More than 4096 publishes to 'shop' wait. Try again with the same publish id.", caller.Publish("a", "x"));
         // Another application has its own order.
-        Assert.DoesNotContain("wait", Ask(_host.Connect(CallRig.Stranger)), StringComparison.Ordinal);
-        _host.Store.LetGo();
-        _host.Run(2_000_000_000);
-        List<PublishResult> answers = _caller.Take<PublishResult>();
+        Assert.DoesNotContain("wait", Ask(host.Connect(CallRig.Stranger)), StringComparison.Ordinal);
+        host.Store.LetGo();
+        host.Run(2_000_000_000);
+        List<PublishResult> answers = caller.Take<PublishResult>();
         Assert.Equal(1 + 4_096, answers.Count);
         Assert.All(answers, a => Assert.Equal(ErrorCode.None, a.Code));
 
         string Ask(ControlCaller stranger)
         {
             stranger.BeginPublish([("a", "1")], application: "other");
-            _host.Run();
+            host.Run();
             return string.Concat(stranger.Take<PublishResult>().Select(a => a.Text));
         }
     }

@@ -190,7 +190,17 @@ internal sealed class CallBudget(CoreLoop core, CallLimits limits, GmsCounters c
         public int ReadCount { get; private set; }
 
         /// <summary>Takes core time for a call; null if there is some, else the refusal.</summary>
-        public Refusal? TryTake(long costNs) => _budget.TryTake(_spenders, _name, _owner, costNs);
+        public Refusal? TryTake(long costNs)
+        {
+            Refusal? refusal = _budget.TryTake(_spenders, _name, _owner, costNs);
+            if (refusal is null)
+            {
+                // The connection's next frames wait for it: what is kept for calls would else be spent at once, and hold up all.
+                _own.Frames.Take(_budget._core.NowNs, costNs);
+            }
+
+            return refusal;
+        }
 
         /// <summary>Takes core time for a frame that came; there may be none left.</summary>
         public void TakeForFrame(long costNs)
