@@ -17,6 +17,7 @@ public sealed class HostRoomTests
         ["shared"],
         ["Publishing"],
         ["Frontier"],
+        ["Definitions"],
         ["Regions", "Calls"],
         ["Sessions"],
         ["Core"],

@@ -22,6 +22,7 @@ namespace Ripple.Admin.Contracts;
 [JsonSerializable(typeof(PublishPlan))]
 [JsonSerializable(typeof(ReleaseInfo))]
 [JsonSerializable(typeof(Diff))]
+[JsonSerializable(typeof(DefinitionsInfo))]
 [JsonSerializable(typeof(NodeInfo))]
 [JsonSerializable(typeof(Frontier))]
 [JsonSerializable(typeof(WaitProgress))]

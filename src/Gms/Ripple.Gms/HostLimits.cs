@@ -68,6 +68,9 @@ internal sealed record HostLimits
     /// <summary>The most keys of an application. Default <see cref="ReleaseLimits.KeysMax"/>.</summary>
     public int KeysMax { get; init; } = ReleaseLimits.KeysMax;
 
+    /// <summary>The most definitions of an application, which are the keys of its companion. Default 64.</summary>
+    public int DefinitionsMax { get; init; } = 64;
+
     /// <summary>
     /// The most publishes that wait to be ordered, per application; further ones are refused as busy. Default 4,096: at 64 per batch and
     /// flush, a few seconds of a slow disk.

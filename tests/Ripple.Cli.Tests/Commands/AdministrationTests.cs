@@ -145,6 +145,34 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task Predicates_get_names_that_waits_take_and_their_history_is_that_of_any_application()
+    {
+        string application = await ApplicationAsync("1");
+
+        CliRun set = (await RunAsync("predicate", "set", application, "safe", "MIN($REPLICAS.persisted)", "--note", "on disk")).Done();
+        CliRun wait = (await RunAsync("wait", application, "1", "safe", "--timeout", "20")).Done();
+        CliRun published = (await RunAsync("publish", application, "--text", "b=2", "--wait", "safe")).Done();
+        (await RunAsync("predicate", "set", application, "safe", "MIN($HOSTS.persisted)")).Done();
+        CliRun list = (await RunAsync("predicate", "list", application)).Done();
+        CliRun history = (await RunAsync("history", $"${application}")).Done();
+        (await RunAsync("rollback", $"${application}", "1")).Done();
+        JsonElement json = (await RunAsync("predicate", "list", application, "-o", "json")).Done().Json;
+        (await RunAsync("predicate", "remove", application, "safe")).Done();
+
+        Assert.Equal($"predicate safe set: release 1 of ${application}", Assert.Single(set.Lines));
+        Assert.Contains("Held", wait.Output, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("release 2", published.Output, StringComparison.Ordinal);
+        Assert.EndsWith("MIN($HOSTS.persisted)", list.Lines[1], StringComparison.Ordinal);
+        Assert.Contains(history.Lines, l => l.Contains("on disk", StringComparison.Ordinal));
+        Assert.Equal("MIN($REPLICAS.persisted)", json.GetProperty("predicates")[0].GetProperty("text").GetString());
+        Assert.Equal(3, json.GetProperty("release").GetInt32());
+        (await RunAsync("wait", application, "1", "safe")).Failed(2, $"'{application}' has no predicate 'safe'");
+        (await RunAsync("predicate", "set", application, "safe", "MIN(")).Failed(2, "is not one", "At 4");
+        (await RunAsync("predicate", "remove", application, "safe")).Failed(2, "changes nothing");
+        Assert.DoesNotContain($"${application}", (await RunAsync("app", "list")).Done().Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Audit_tells_who_did_what()
     {
         string application = await ApplicationAsync("1", "2");

@@ -3,6 +3,7 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Core;
+using Ripple.Gms.Definitions;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
@@ -114,6 +115,9 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostL
 
     /// <summary>Waits under way over the first application.</summary>
     public int WaitCount => _host.FrontierOf(Shop)!.WaitCount;
+
+    /// <summary>What the first application says about itself; null while that is being read.</summary>
+    public ApplicationDefinitions? Definitions => _host.DefinitionsOf(Shop);
 
     /// <summary>The names of its applications.</summary>
     public IEnumerable<string> Applications => _host.Applications.Select(a => a.Name);

@@ -33,6 +33,7 @@ internal static class RootCommands
             RegionCommands.Regions(scope),
             RegionCommands.Region(scope, names),
             WaitCommand.Make(scope, names),
+            PredicateCommands.Make(scope, names),
             ApplicationCommands.Make(scope),
             TokenCommands.Make(scope, names),
             RoleCommands.Make(scope, names),

@@ -18,7 +18,8 @@ internal static class WaitCommand
         };
         var predicate = new Argument<string>("PREDICATE")
         {
-            Description = $"What is to hold. Default {WaitOptions.Everywhere}: in effect everywhere. {WaitOptions.Belief}",
+            Description = $"What is to hold, or the name of a predicate. Default {WaitOptions.Everywhere}: in effect everywhere. "
+                + WaitOptions.Belief,
             DefaultValueFactory = _ => WaitOptions.Everywhere,
         };
         Option<int> timeout = WaitOptions.TimeoutOption();
@@ -55,7 +56,8 @@ internal sealed class WaitOptions
 
     private readonly Option<string?> _wait = new("--wait")
     {
-        Description = $"Waits until this holds; exit code 3 when it does not. Default {Everywhere}: in effect everywhere. {Belief}",
+        Description = "Waits until this, or the predicate of this name, holds; exit code 3 when it does not. "
+            + $"Default {Everywhere}: in effect everywhere. {Belief}",
         HelpName = "PREDICATE",
         Arity = ArgumentArity.ZeroOrOne,
     };
@@ -77,10 +79,10 @@ internal sealed class WaitOptions
         _wait.Validators.Add(result =>
         {
             // KEY=FILE after --wait would be taken as its predicate and be missing from the publish.
-            if (result.Tokens is [var token] && !token.Value.Contains('(', StringComparison.Ordinal))
+            if (result.Tokens is [var token] && !token.Value.Contains('(', StringComparison.Ordinal) && !IsName(token.Value))
             {
                 result.AddError(
-                    $"--wait takes a predicate such as '{Everywhere}', not '{token.Value}'. "
+                    $"--wait takes a predicate such as '{Everywhere}', or the name of one, not '{token.Value}'. "
                         + $"Put --wait behind everything else, or give the predicate.");
             }
         });
@@ -90,6 +92,12 @@ internal sealed class WaitOptions
 
     public string? Predicate(CliContext context) =>
         context.Result.GetResult(_wait) is { Implicit: false } ? context.Get(_wait) ?? Everywhere : null;
+
+    /// <summary>Whether a text may be the name of a predicate; the host knows which there are.</summary>
+    private static bool IsName(string text) =>
+        text.Length > 0
+        && char.IsAsciiLetterLower(text[0])
+        && text.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '.' or '_' or '-');
 
     public TimeSpan Timeout(CliContext context) => TimeSpan.FromSeconds(context.Get(_timeout));
 }

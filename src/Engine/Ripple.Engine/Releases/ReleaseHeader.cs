@@ -18,7 +18,7 @@ internal sealed class ReleaseHeader
     /// <summary>What the release does.</summary>
     public required ReleaseKind Kind { get; init; }
 
-    /// <summary>The application; see <see cref="ReleaseNames.CheckApplication"/>.</summary>
+    /// <summary>The application; see <see cref="CompanionName.CheckReleased"/>.</summary>
     public required string Application { get; init; }
 
     /// <summary>Counts creations and restores of the application, from 1.</summary>

@@ -16,7 +16,7 @@ internal static class ReleaseHeaderRules
             return Text($"The kind {(int)header.Kind} is not known. Use 0 (changes), 1 (activation) or 2 (creation).");
         }
 
-        if ((ReleaseNames.CheckApplication(header.Application)
+        if ((CompanionName.CheckReleased(header.Application)
             ?? ReleaseNames.CheckActor(header.Actor)
             ?? ReleaseNames.CheckNote(header.Note)) is { } wrong)
         {

@@ -56,6 +56,7 @@ internal static class AdminApi
         ReleaseRoutes.Map(group);
         ChangeRoutes.Map(group);
         FrontierRoutes.Map(group);
+        DefinitionRoutes.Map(group);
         NodeRoutes.Map(group);
         RegionRoutes.Map(group);
         WaitRoutes.Map(group);

@@ -4,6 +4,7 @@ using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Core;
+using Ripple.Gms.Definitions;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
@@ -34,6 +35,11 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
     public Task<(ReleaseState Newest, IReadOnlyList<StatusRow> Rows)> StatusAsync(Caller caller, string application) =>
         AskAsync(
             caller, () => Calls.Reading.RowCount(application) * CallCosts.RowNs, () => Calls.Reading.Status(caller, application));
+
+    /// <summary>What an application says about itself.</summary>
+    /// <exception cref="ApiProblemException">It is refused.</exception>
+    public Task<ApplicationDefinitions> DefinitionsAsync(Caller caller, string application) =>
+        AskAsync(caller, NoMore, () => Calls.Definitions(caller, application));
 
     /// <summary>The applications that a node takes or took, and what it called itself.</summary>
     public Task<(string Name, IReadOnlyList<string> Applications)> MembershipsAsync(NodeId node) =>
@@ -152,6 +158,7 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
 
         (IDisposable? handle, Refusal? refusal) = await runner.RunAsync<(IDisposable?, Refusal?)>(() =>
         {
+            wait = Calls.WithPredicate(wait);
             if (Calls.Charge(caller, CallCosts.Of(wait, Calls.Reading.RowCount(wait.Application))) is { } tooOften)
             {
                 return (null, tooOften);

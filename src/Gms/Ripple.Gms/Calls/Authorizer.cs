@@ -1,4 +1,5 @@
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Releases;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 
@@ -13,8 +14,9 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
     /// <param name="role">The required role.</param>
     public static Refusal NotAllowed(string tokenId, string application, AccessRole role)
     {
-        string where = application == AccessTokenGrant.All ? "over all applications (*)" : $"in '{application}'";
-        string word = role.ToString().ToLowerInvariant();
+        AccessTokenGrant needed = AccessTokenGrant.Needed(application, role);
+        string where = application == AccessTokenGrant.All ? "over all applications (*)" : $"in '{needed.Application}'";
+        string word = needed.Role.ToString().ToLowerInvariant();
         return new Refusal(
             ErrorCode.NotAllowed,
             $"The token {tokenId} does not allow this: it takes the role {word} {where}. Ask an administrator to set it.");
@@ -46,12 +48,22 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
         }
 
         ApplicationPrimary? primary = applications.Find(application);
-        refusal = primary is not null
-            ? null
-            : new Refusal(
-                ErrorCode.UnknownApplication, $"There is no application '{application}'. Create it first, or look for a typing error.");
+        refusal = primary is null ? Unknown(application) : null;
         return primary;
     }
+
+    /// <summary>
+    /// Null if the caller may publish to the application, which exists, or is the companion of one that does; else the refusal.
+    /// </summary>
+    public Refusal? RefusePublish(Caller caller, string application) =>
+        Judge(caller, application, AccessRole.Publisher)
+        ?? (applications.Find(CompanionName.OwnerOf(application) ?? application) is null ? Unknown(application) : null);
+
+    private static Refusal Unknown(string application) => new(
+        ErrorCode.UnknownApplication,
+        CompanionName.OwnerOf(application) is { } owner
+            ? $"The application '{owner}' has no definitions, or is not there. Look for a typing error."
+            : $"There is no application '{application}'. Create it first, or look for a typing error.");
 }
 
 /// <summary>The authenticated caller: a token proved by a certificate of this cluster or by its secret. Immutable.</summary>

@@ -1,6 +1,7 @@
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Gms.Definitions;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Frontier.Waits;
 using Ripple.Gms.Publishing;
@@ -18,11 +19,13 @@ internal sealed class CallService
     private readonly Authorizer _authorizer;
     private readonly ApplicationTable _applications;
     private readonly FrontierSet _frontiers;
+    private readonly DefinitionTable _definitions;
 
     /// <param name="context">The host's shared services.</param>
     /// <param name="tokens">The core's copy of the access tokens.</param>
     /// <param name="applications">The applications.</param>
     /// <param name="frontiers">Their frontiers.</param>
+    /// <param name="definitions">What applications say about themselves.</param>
     /// <param name="preparer">Checks and digests publishes off the core.</param>
     /// <param name="counters">The host's counters.</param>
     /// <param name="events">The host's events.</param>
@@ -33,6 +36,7 @@ internal sealed class CallService
         AccessTokenTable tokens,
         ApplicationTable applications,
         FrontierSet frontiers,
+        DefinitionTable definitions,
         IPublishPreparer preparer,
         GmsCounters counters,
         GmsEvents events,
@@ -43,9 +47,10 @@ internal sealed class CallService
         _authorizer = new Authorizer(tokens, applications, context);
         _applications = applications;
         _frontiers = frontiers;
+        _definitions = definitions;
         Budget = new CallBudget(context.Core, context.Options.Limits.Calls, counters, events);
         Past = new PastStates(context);
-        Publishing = new PublishCalls(context, _authorizer, tokens, preparer, counters, Past, membersOf);
+        Publishing = new PublishCalls(context, _authorizer, tokens, applications, preparer, counters, Past, membersOf);
         Reading = new ReadCalls(context, _authorizer, applications, frontiers, Past, memberCountOf);
     }
 
@@ -98,8 +103,26 @@ internal sealed class CallService
     public Refusal? RefuseWait(Caller caller, Wait wait) => _authorizer.Judge(caller, wait.Application, AccessRole.Node);
 
     /// <summary>
-    /// Begins a wait; at most <see cref="FrontierWaits.WaitsMax"/> run per application. Disposing the handle ends the wait without an
-    /// answer.
+    /// The wait with the predicate that it names written out, so that it costs what that costs. What names none, or none that is known now,
+    /// is as it was: <see cref="Wait"/> says why it cannot begin.
+    /// </summary>
+    public Wait WithPredicate(Wait wait) => _definitions.Resolve(wait.Application, wait.Predicate, out _) is { } text
+        && !ReferenceEquals(text, wait.Predicate) ? wait with { Predicate = text } : wait;
+
+    /// <summary>What an application says about itself.</summary>
+    public Answer<ApplicationDefinitions> Definitions(Caller caller, string application)
+    {
+        if (_authorizer.Find(caller, application, AccessRole.Node, out Refusal? refusal) is null)
+        {
+            return refusal!;
+        }
+
+        return _definitions.Find(application) is { } definitions ? definitions : DefinitionTable.BeingRead(application);
+    }
+
+    /// <summary>
+    /// Begins a wait, written out; at most <see cref="FrontierWaits.WaitsMax"/> run per application. Disposing the handle ends the wait
+    /// without an answer.
     /// </summary>
     /// <param name="caller">The caller.</param>
     /// <param name="share">What the waits of its connection cost.</param>
@@ -112,6 +135,7 @@ internal sealed class CallService
     public IDisposable? Wait(
         Caller caller, WaitShare share, Wait wait, Action<WaitProgress> onProgress, Action<WaitResult> onEnded, out Refusal? refusal) =>
         _authorizer.Find(caller, wait.Application, AccessRole.Node, out refusal) is { } primary
+            && _definitions.Resolve(wait.Application, wait.Predicate, out refusal) is not null
             ? _frontiers.Of(primary).Begin(_tokens.OwnerOf(caller), share, wait, onProgress, onEnded, out refusal)
             : null;
 }

@@ -3,6 +3,7 @@ using System.Globalization;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Definitions;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
@@ -17,6 +18,7 @@ internal sealed class PublishCalls(
     HostContext context,
     Authorizer authorizer,
     AccessTokenTable tokens,
+    ApplicationTable applications,
     IPublishPreparer preparer,
     GmsCounters counters,
     PastStates past,
@@ -43,7 +45,8 @@ internal sealed class PublishCalls(
     /// <param name="refusal">Why it is refused.</param>
     public UploadBudget.Lease? TryBegin(Caller caller, string application, long valueBytes, long headBytes, out Refusal? refusal)
     {
-        if (authorizer.Find(caller, application, AccessRole.Publisher, out refusal) is null)
+        refusal = authorizer.RefusePublish(caller, application);
+        if (refusal is not null)
         {
             return null;
         }
@@ -128,11 +131,14 @@ internal sealed class PublishCalls(
     private void Prepare(
         PublishInput input, UploadBudget.Lease lease, Action prepared, Action<Refusal> refused, Action<PreparedPublish> go)
     {
-        if (input.PublishId == Guid.Empty)
+        Refusal? wrong = input.PublishId == Guid.Empty ? NoPublishId
+            : CompanionName.OwnerOf(input.Application) is not null ? DefinitionRules.Check(input)
+            : null;
+        if (wrong is not null)
         {
             prepared();
             lease.Dispose();
-            refused(NoPublishId);
+            refused(wrong);
             return;
         }
 
@@ -160,16 +166,25 @@ internal sealed class PublishCalls(
     private void Order(Caller caller, PreparedPublish prepared, Action<PublishAnswer> done)
     {
         // Judged again: the token may have been revoked while the values came and were checked.
-        if (authorizer.Find(caller, prepared.Input.Application, AccessRole.Publisher, out Refusal? refusal) is not { } primary)
+        if (authorizer.RefusePublish(caller, prepared.Input.Application) is { } refusal)
         {
-            Refuse(refusal!, done);
+            Refuse(refusal, done);
             return;
         }
 
-        primary.Publish(prepared, caller.Actor, answer =>
+        applications.FindOrMake(prepared.Input.Application, caller.Actor, (primary, absent) =>
         {
-            counters.PublishesRefused += answer.Code == ErrorCode.None ? 0 : 1;
-            done(answer);
+            if (primary is null)
+            {
+                Refuse(absent!, done);
+                return;
+            }
+
+            primary.Publish(prepared, caller.Actor, answer =>
+            {
+                counters.PublishesRefused += answer.Code == ErrorCode.None ? 0 : 1;
+                done(answer);
+            });
         });
     }
 
@@ -234,13 +249,14 @@ internal sealed class PublishCalls(
     private Answer<PublishOutline> Outline(Caller caller, PreparedPublish prepared)
     {
         string application = prepared.Input.Application;
-        if (authorizer.Find(caller, application, AccessRole.Publisher, out Refusal? refusal) is not { } primary)
+        if (authorizer.RefusePublish(caller, application) is { } refusal)
         {
-            return refusal!;
+            return refusal;
         }
 
-        ReleaseState newest = primary.Committed;
-        uint generation = primary.Generation;
+        ApplicationPrimary? primary = applications.Find(application);
+        ReleaseState newest = primary?.Committed ?? ReleaseState.Empty(application);
+        uint generation = primary?.Generation ?? newest.Generation;
         if (!prepared.Input.Expected.Matches(generation, newest.Release))
         {
             string text = WrongExpectation.Text(newest, generation, prepared.Input.Expected) + "Read it, and plan again on top of it.";

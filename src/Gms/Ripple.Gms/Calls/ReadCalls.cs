@@ -24,9 +24,13 @@ internal sealed class ReadCalls(
     /// <summary>A page of history is one answer: the control channel's longest frame, or a page of the admin API.</summary>
     public const int HistoryMax = 200;
 
-    /// <summary>The applications the caller may read, by name.</summary>
+    /// <summary>The applications the caller may read, by name; companions are not among them.</summary>
     public IReadOnlyList<ApplicationView> List(Caller caller) =>
-        [.. applications.All.Where(a => authorizer.Judge(caller, a.Name, AccessRole.Node) is null).Select(View)];
+    [
+        .. applications.All
+            .Where(a => CompanionName.OwnerOf(a.Name) is null && authorizer.Judge(caller, a.Name, AccessRole.Node) is null)
+            .Select(View),
+    ];
 
     /// <summary>One application.</summary>
     public Answer<ApplicationView> Read(Caller caller, string application) =>

@@ -7,6 +7,7 @@ using Ripple.Engine.Releases;
 using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
 using Ripple.Gms.Calls;
+using Ripple.Gms.Definitions;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
@@ -30,6 +31,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     private readonly PortSink _controlSink;
     private readonly ApplicationTable _applications;
     private readonly FrontierSet _frontiers;
+    private readonly DefinitionTable _definitions;
     private readonly RegionTable _regions;
     private readonly ConnectionTable _connections;
     private readonly BulkScheduler _bulk;
@@ -61,6 +63,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _bulk = new BulkScheduler(context.Core);
         _tokens = new AccessTokenTable(state.Tokens, state.RevokedNodes, state.TokensVersion);
         _frontiers = new FrontierSet(context);
+        _definitions = new DefinitionTable(context);
         _applications = new ApplicationTable(context, this, state.GenerationMin)
         {
             OnAdded = _frontiers.Add,
@@ -76,12 +79,14 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         foreach (StoredApplication stored in state.Applications)
         {
             _applications.Add(stored);
+            _definitions.OnCommitted(_applications.Find(stored.Topic)!);
         }
 
         _regions = new RegionTable(new RegionServices(
             context, Counters, events, _applications, keys, ports.Groups, Incarnation, _dataSink, _controlSink, _frontiers.EvaluateWaits));
         _frontiers.OnDemand = _regions.Demand;
-        Calls = new CallService(context, _tokens, _applications, _frontiers, preparer, Counters, events, MembersOf, MemberCountOf);
+        Calls = new CallService(
+            context, _tokens, _applications, _frontiers, _definitions, preparer, Counters, events, MembersOf, MemberCountOf);
         _connections = new ConnectionTable(new SessionServices(
             context,
             Counters,
@@ -109,6 +114,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         ConnectionCalls.AddMemory(budget, options.Limits.Calls);
         ApplicationPrimary.AddMemory(budget, options);
         FrontierSet.AddMemory(budget);
+        DefinitionTable.AddMemory(budget);
         AccessTokenTable.AddMemory(budget);
     }
 
@@ -162,6 +168,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
     /// <summary>The frontier of an application; null when there is none.</summary>
     public ApplicationFrontier? FrontierOf(string application) => Find(application) is { } primary ? _frontiers.Of(primary) : null;
+
+    /// <summary>What an application says about itself; null while that is being read.</summary>
+    internal ApplicationDefinitions? DefinitionsOf(string application) => _definitions.Find(application);
 
     /// <summary>The primary of an application; null when there is none.</summary>
     public ApplicationPrimary? Find(string application) => _applications.Find(application);
@@ -242,6 +251,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
                 string.Create(CultureInfo.InvariantCulture, $"release {header.Release} by {header.Actor}"));
         }
 
+        _definitions.OnCommitted(primary);
         _regions.OnCommitted(primary);
     }
 
@@ -264,6 +274,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _context.Core.ScheduleIn(_tick, TickNs);
         _connections.OnTick();
         _frontiers.OnTick();
+        _definitions.OnTick();
         _values.Sweep();
         Calls.OnTick();
         _pruner.OnTick();

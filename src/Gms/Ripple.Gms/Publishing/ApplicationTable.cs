@@ -64,14 +64,42 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
             return;
         }
 
-        if (_byName.Count + _creating >= context.Options.ApplicationsMax)
+        int count = _byName.Keys.Count(a => CompanionName.OwnerOf(a) is null);
+        if (count + _creating >= context.Options.ApplicationsMax)
         {
             string text = string.Create(
-                CultureInfo.InvariantCulture, $"The host has {_byName.Count} applications, and may have no more.");
+                CultureInfo.InvariantCulture, $"The host has {count} applications, and may have no more.");
             done(new Refusal(ErrorCode.TooLarge, text));
             return;
         }
 
+        Make(name, actor, done);
+    }
+
+    /// <summary>
+    /// The application; a companion that is not there is made for an owner that is. <paramref name="done"/> runs once, now or later, with
+    /// one of both.
+    /// </summary>
+    public void FindOrMake(string name, string actor, Action<ApplicationPrimary?, Refusal?> done)
+    {
+        if (Find(name) is { } primary)
+        {
+            done(primary, null);
+            return;
+        }
+
+        if (CompanionName.OwnerOf(name) is not { } owner || Find(owner) is null)
+        {
+            done(null, new Refusal(ErrorCode.UnknownApplication, $"There is no application '{name}'. Look for a typing error."));
+            return;
+        }
+
+        // Two first definitions at once: the second finds what the first made.
+        Make(name, actor, refusal => done(Find(name), Find(name) is null ? refusal : null));
+    }
+
+    private void Make(string name, string actor, Action<Refusal?> done)
+    {
         // Other creations may be in flight, so their topics count too.
         uint topic = _lastTopic = ApplicationCreation.NextTopic(_byTopic.Keys.Append(_lastTopic));
         NewApplication application = ApplicationCreation.Application(topic, name, generationMin);

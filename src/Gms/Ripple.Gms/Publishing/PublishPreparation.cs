@@ -57,7 +57,7 @@ internal static class PublishPreparation
 
     private static Refusal? Check(PublishInput input)
     {
-        if (ReleaseNames.CheckApplication(input.Application) is { } badApplication)
+        if (CompanionName.CheckReleased(input.Application) is { } badApplication)
         {
             return new Refusal(ErrorCode.InvalidRequest, badApplication);
         }

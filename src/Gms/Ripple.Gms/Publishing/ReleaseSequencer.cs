@@ -141,9 +141,12 @@ internal sealed class ReleaseSequencer(
             after += change.Operation == KeyOperation.Remove ? -1 : _ordered.Keys.ContainsKey(change.Key) ? 0 : 1;
         }
 
-        int max = context.Options.Limits.KeysMax;
-        return after <= max || after <= before
-            ? null
+        string? owner = CompanionName.OwnerOf(_ordered.Application);
+        int max = owner is null ? context.Options.Limits.KeysMax : context.Options.Limits.DefinitionsMax;
+        return after <= max || after <= before ? null
+            : owner is not null ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"'{owner}' would have {after} definitions, and an application has {max} at most. Remove some.")
             : string.Create(
                 CultureInfo.InvariantCulture,
                 $"'{_ordered.Application}' would have {after} keys, and an application has {max} at most: a node must take all of them "

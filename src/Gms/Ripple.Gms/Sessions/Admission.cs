@@ -93,7 +93,7 @@ internal sealed class Admission(SessionServices services)
 
     private Refusal? Refuse(LinkPeer peer, string application)
     {
-        if (services.Applications.Find(application) is null)
+        if (CompanionName.OwnerOf(application) is not null || services.Applications.Find(application) is null)
         {
             return new Refusal(
                 ErrorCode.UnknownApplication,

@@ -289,6 +289,7 @@ internal sealed partial class ConnectionCalls : IBulkFeed
             return;
         }
 
+        wait = _host.WithPredicate(wait);
         if (_share.TryTake(CallCosts.Of(wait, _host.Reading.RowCount(wait.Application))) is { } tooOften)
         {
             Refuse(wait, tooOften);

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Store;
 
@@ -30,10 +31,14 @@ internal sealed record AccessToken(
     public AccessRole HighestRole => Grants.Select(g => g.Role).DefaultIfEmpty().Max();
 
     /// <summary>
-    /// True if it grants the role in the application, by name or by <c>*</c>. Ignores revocation and expiry: see <see cref="IsGood"/>.
+    /// True if it grants the role in the application, by name or by <c>*</c>; for a companion, the role in its owner that
+    /// <see cref="AccessTokenGrant.Needed"/> says. Ignores revocation and expiry: see <see cref="IsGood"/>.
     /// </summary>
-    public bool Allows(string application, AccessRole role) =>
-        Grants.Any(g => g.Role >= role && (g.Application == application || g.Application == AccessTokenGrant.All));
+    public bool Allows(string application, AccessRole role)
+    {
+        AccessTokenGrant needed = AccessTokenGrant.Needed(application, role);
+        return Grants.Any(g => g.Role >= needed.Role && (g.Application == needed.Application || g.Application == AccessTokenGrant.All));
+    }
 
     /// <summary>True if it may make tokens and roles of the application, its expiry aside.</summary>
     public bool Administers(string application) => RevokedUnixMicros is null && Allows(application, AccessRole.Admin);
@@ -66,6 +71,14 @@ internal readonly record struct AccessTokenGrant(string Application, AccessRole 
     /// The id of the token that gave the role; null for one that the host or its command gave, or from before it was kept.
     /// </summary>
     public string? MadeBy { get; init; }
+
+    /// <summary>
+    /// The grant that a role in an application takes. What an application says about itself is read by its nodes and changed by its
+    /// administrators.
+    /// </summary>
+    public static AccessTokenGrant Needed(string application, AccessRole role) => CompanionName.OwnerOf(application) is { } owner
+        ? new AccessTokenGrant(owner, role == AccessRole.Node ? AccessRole.Node : AccessRole.Admin)
+        : new AccessTokenGrant(application, role);
 
     /// <summary>Grants the same role in several applications.</summary>
     public static ImmutableArray<AccessTokenGrant> For(IEnumerable<string> applications, AccessRole role, string? madeBy = null) =>

@@ -121,7 +121,7 @@ internal static class CommitBatchRules
     private static string? CheckApplication(NewApplication application) =>
         application.Topic == 0 || application.Generation == 0
             ? Text($"The application '{application.Name}' has topic {application.Topic} and generation {application.Generation}. Both count from 1.")
-            : ReleaseNames.CheckApplication(application.Name);
+            : CompanionName.CheckReleased(application.Name);
 
     private static string? CheckRelease(StoredRelease release)
     {

@@ -1,0 +1,14 @@
+namespace Ripple.Admin.Contracts;
+
+/// <summary>What an application says about itself. Definitions are releases of a companion application, so they have a history.</summary>
+public sealed record DefinitionsInfo
+{
+    /// <summary>The application.</summary>
+    public required string Application { get; init; }
+
+    /// <summary>The newest release of its definitions; 0 if nothing was ever defined.</summary>
+    public required ulong Release { get; init; }
+
+    /// <summary>The predicates, by name.</summary>
+    public required IReadOnlyList<PredicateInfo> Predicates { get; init; }
+}

@@ -1,0 +1,167 @@
+using System.Collections.Immutable;
+using Ripple.Engine.Memory;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier.Predicates;
+using Ripple.Gms.Publishing;
+using Ripple.Gms.Store;
+
+namespace Ripple.Gms.Definitions;
+
+/// <summary>
+/// The definitions in effect of all applications. They are the values of companions, which a host does not keep: after each commit they are
+/// read from the store, those that are not known yet. Core thread.
+/// </summary>
+/// <param name="context">The host's shared services.</param>
+internal sealed class DefinitionTable(HostContext context)
+{
+    private readonly SortedDictionary<string, Reading> _byOwner = new(StringComparer.Ordinal);
+
+    /// <summary>Adds the memory of one application's definitions.</summary>
+    public static void AddMemory(MemoryBudget budget) => budget.Add(
+        MemoryScope.Application,
+        MemoryKind.Retained,
+        "definitions",
+        HostLimits.Default.DefinitionsMax,
+        (sizeof(char) * (PredicateLimits.TextCharsMax + (2 * DefinitionKey.NameCharsMax))) + (4 * MemoryBudget.ObjectBytes));
+
+    /// <summary>What is said while the definitions of an application are being read.</summary>
+    public static Refusal BeingRead(string application) =>
+        new(ErrorCode.Busy, $"The definitions of '{application}' are being read. Ask again.");
+
+    /// <summary>The definitions of an application; null while they are being read.</summary>
+    public ApplicationDefinitions? Find(string application) =>
+        _byOwner.TryGetValue(application, out Reading? reading) ? reading.InEffect : ApplicationDefinitions.None;
+
+    /// <summary>
+    /// The text of the predicate that a text names, or the text itself if it names none. Null with a refusal while that is not known, or if
+    /// there is no predicate of that name.
+    /// </summary>
+    public string? Resolve(string application, string text, out Refusal? refusal)
+    {
+        refusal = null;
+        if (!DefinitionKey.IsName(text))
+        {
+            return text;
+        }
+
+        if (Find(application) is not { } definitions)
+        {
+            refusal = BeingRead(application);
+            return null;
+        }
+
+        if (definitions.Predicates.TryGetValue(text, out NamedPredicate? named))
+        {
+            return named.Text;
+        }
+
+        refusal = new Refusal(
+            ErrorCode.InvalidPredicate,
+            $"'{application}' has no predicate '{text}'. {NearNames.Say(text, definitions.Predicates.Keys)} "
+                + "Set it first, or write it out.");
+        return null;
+    }
+
+    /// <summary>Takes over what was committed to an application, if it is a companion; at a start, what it has.</summary>
+    public void OnCommitted(ApplicationPrimary primary)
+    {
+        if (CompanionName.OwnerOf(primary.Name) is not { } owner || primary.Committed.Release == 0)
+        {
+            return;
+        }
+
+        if (!_byOwner.TryGetValue(owner, out Reading? reading))
+        {
+            reading = new Reading(context, primary.Topic);
+            _byOwner.Add(owner, reading);
+        }
+
+        reading.Begin(primary.Committed);
+    }
+
+    /// <summary>Called a few times per second: what the store did not give is asked for again.</summary>
+    public void OnTick()
+    {
+        foreach (Reading reading in _byOwner.Values)
+        {
+            reading.OnTick();
+        }
+    }
+
+    /// <summary>The definitions of one application, and what of them is still to be read.</summary>
+    private sealed class Reading(HostContext context, uint topic)
+    {
+        private SortedDictionary<Digest160, string> _texts = [];
+        private ReleaseState? _wanted;
+        private ApplicationDefinitions _newest = ApplicationDefinitions.None;
+        private bool _isAsked;
+
+        /// <summary>Those in effect; null while newer ones are being read.</summary>
+        public ApplicationDefinitions? InEffect => _wanted is null ? _newest : null;
+
+        public void Begin(ReleaseState state)
+        {
+            _wanted = state;
+            GoOn();
+        }
+
+        public void OnTick()
+        {
+            if (_wanted is not null && !_isAsked)
+            {
+                GoOn();
+            }
+        }
+
+        private void GoOn()
+        {
+            if (_isAsked)
+            {
+                return;
+            }
+
+            foreach (KeyEntry entry in _wanted!.Keys.Values)
+            {
+                if (!_texts.ContainsKey(entry.Digest))
+                {
+                    _isAsked = context.Store.ReadBody(topic, entry.Digest, context.OnCore<ReadResult<ReadOnlyMemory<byte>?>>(
+                        result => OnRead(entry.Digest, result)));
+                    return;
+                }
+            }
+
+            Take(_wanted);
+        }
+
+        private void OnRead(Digest160 digest, ReadResult<ReadOnlyMemory<byte>?> result)
+        {
+            _isAsked = false;
+            if (result is { Status: StoreStatus.Done, Value: { } bytes })
+            {
+                // What was ordered was judged; what is no text all the same is no predicate either, and says so when it is used.
+                _texts[digest] = DefinitionRules.ReadText(bytes.Span) ?? string.Empty;
+                GoOn();
+            }
+        }
+
+        private void Take(ReleaseState state)
+        {
+            var predicates = ImmutableSortedDictionary.CreateBuilder<string, NamedPredicate>(StringComparer.Ordinal);
+            var texts = new SortedDictionary<Digest160, string>();
+            foreach ((string key, KeyEntry entry) in state.Keys)
+            {
+                string text = texts[entry.Digest] = _texts[entry.Digest];
+                if (DefinitionKey.TryRead(key, out DefinitionKey definition, out _))
+                {
+                    bool isSame = _newest.Predicates.TryGetValue(definition.Name, out NamedPredicate? before) && before.Text == text;
+                    predicates[definition.Name] = isSame ? before! : new NamedPredicate(definition.Name, text, state.Release);
+                }
+            }
+
+            _texts = texts;
+            _newest = new ApplicationDefinitions(state.Release, predicates.ToImmutable());
+            _wanted = null;
+        }
+    }
+}
