@@ -27,6 +27,7 @@ namespace Ripple.Admin.Contracts;
 [JsonSerializable(typeof(Frontier))]
 [JsonSerializable(typeof(WaitProgress))]
 [JsonSerializable(typeof(WaitResult))]
+[JsonSerializable(typeof(MonitorPoint))]
 [JsonSerializable(typeof(TokenInfo))]
 [JsonSerializable(typeof(CreateTokenRequest))]
 [JsonSerializable(typeof(CreatedToken))]

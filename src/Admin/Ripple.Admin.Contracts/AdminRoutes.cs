@@ -26,9 +26,12 @@ public static class AdminRoutes
     /// <summary>The name of the server-sent event that carries the <see cref="WaitResult"/>; it is the last event.</summary>
     public const string ResultEvent = "result";
 
+    /// <summary>The name of the server-sent event that carries a <see cref="MonitorPoint"/>.</summary>
+    public const string PointEvent = "point";
+
     /// <summary>
-    /// The name of the server-sent event that carries the <see cref="Problem"/> that ended a wait, such as a revoked token; it is the last
-    /// event.
+    /// The name of the server-sent event that carries the <see cref="Problem"/> that ended a wait or a monitor, such as a revoked token; it
+    /// is the last event.
     /// </summary>
     public const string ProblemEvent = "problem";
 }

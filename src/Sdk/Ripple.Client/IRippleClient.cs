@@ -165,4 +165,17 @@ public interface IRippleClient : IAsyncDisposable
         TimeSpan timeout,
         IProgress<WaitProgress>? progress = null,
         CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Follows a predicate (Stabilizer III): the newest release for which it holds, now and whenever that changes, over the members of the
+    /// moment. A member that joins holds it up and never lowers it. A name of a predicate is followed when another predicate gets it: its
+    /// version grows, and a stricter one may show an older release. Points never go back in the order of generation, version and release.
+    /// Who takes them slowly gets the newest. Goes on over lost connections and other hosts, until it is canceled.
+    /// </summary>
+    /// <param name="application">The application.</param>
+    /// <param name="predicate">The predicate, or the name of one.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <exception cref="RippleException">The predicate is not valid, the host refused, or the name was removed; while enumerating.
+    /// </exception>
+    IAsyncEnumerable<FrontierPoint> MonitorAsync(string application, string predicate, CancellationToken cancellationToken = default);
 }

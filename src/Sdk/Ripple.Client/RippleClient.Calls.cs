@@ -133,6 +133,15 @@ public sealed partial class RippleClient
             token => _waiter.WaitAsync(application, generation, release, predicate, timeout, progress, token), cancellationToken);
     }
 
+    /// <inheritdoc/>
+    public IAsyncEnumerable<FrontierPoint> MonitorAsync(
+        string application, string predicate, CancellationToken cancellationToken = default)
+    {
+        Check(application);
+        ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
+        return _follower.FollowAsync(application, predicate, _stopping.Token, cancellationToken);
+    }
+
     private static void Check(string application)
     {
         if (ReleaseNames.CheckApplication(application) is { } wrong)

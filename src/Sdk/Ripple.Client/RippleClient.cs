@@ -38,6 +38,7 @@ public sealed partial class RippleClient : IRippleClient
     private readonly Publisher _publisher;
     private readonly Reader _reader;
     private readonly Waiter _waiter;
+    private readonly Follower _follower;
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenRegistration _onRuntimeStopped;
     private IClientConnector? _connector;
@@ -65,6 +66,7 @@ public sealed partial class RippleClient : IRippleClient
         _publisher = new Publisher(_calls, _core, options.PublishTimeout);
         _reader = new Reader(_calls, runtime.CoreDispatcher, _core, options.CallTimeout);
         _waiter = new Waiter(_calls, _scheduler);
+        _follower = new Follower(_calls);
         _histories = new HistoryHub(_scheduler, _reader.HistoryAsync, _stopping.Token);
         _core.OnReceivedWhole = _histories.OnReceived;
         _onRuntimeStopped = runtime.Driver.Stopped.Register(OnRuntimeStopped);

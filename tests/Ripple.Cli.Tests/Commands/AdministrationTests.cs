@@ -173,6 +173,23 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task A_monitor_is_a_line_a_point_and_ends_at_a_release()
+    {
+        string application = await ApplicationAsync("1");
+        (await RunAsync("predicate", "set", application, "safe", "MIN($REPLICAS.persisted)")).Done();
+
+        CliRun first = (await RunAsync("monitor", application, "safe", "--count", "1")).Done();
+        Task<CliRun> following = RunAsync("monitor", application, "safe", "--until", "2", "-o", "json");
+        (await RunAsync("publish", application, "--text", "b=2")).Done();
+        CliRun followed = (await following).Done();
+
+        Assert.Equal("release 1, generation 1, predicate of version 1", Assert.Single(first.Lines));
+        Assert.Equal(2, JsonDocument.Parse(followed.Lines[^1]).RootElement.GetProperty("release").GetInt32());
+        (await RunAsync("monitor", application, "unsafe")).Failed(2, $"'{application}' has no predicate 'unsafe'. Near: safe.");
+        (await RunAsync("monitor", application, "--count", "0")).Failed(1, "1 or more points");
+    }
+
+    [Fact]
     public async Task Audit_tells_who_did_what()
     {
         string application = await ApplicationAsync("1", "2");

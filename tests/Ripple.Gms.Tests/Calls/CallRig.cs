@@ -116,6 +116,9 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostL
     /// <summary>Waits under way over the first application.</summary>
     public int WaitCount => _host.FrontierOf(Shop)!.WaitCount;
 
+    /// <summary>Monitors under way over the first application.</summary>
+    public int MonitorCount => _host.FrontierOf(Shop)!.MonitorCount;
+
     /// <summary>What the first application says about itself; null while that is being read.</summary>
     public ApplicationDefinitions? Definitions => _host.DefinitionsOf(Shop);
 

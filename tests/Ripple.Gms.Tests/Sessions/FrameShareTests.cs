@@ -38,6 +38,7 @@ public sealed class FrameShareTests
         [MessageType.History] = n => n.Send(new History(1, HostRig.Shop, 0, 1)),
         [MessageType.ReadKey] = n => n.Send(new ReadKey(1, HostRig.Shop, 0, "a")),
         [MessageType.Wait] = n => n.Send(new Wait(1, HostRig.Shop, 0, 1, "MIN($ALL.applied)", 0, CountLeft: false)),
+        [MessageType.Monitor] = n => n.Send(new Ripple.Engine.Protocol.Calls.Monitor(1, HostRig.Shop, "MIN($ALL.applied)")),
         [MessageType.WaitCancel] = n => n.Send(new WaitCancel(1)),
         [MessageType.Status] = n => n.Send(new Status(1, HostRig.Shop)),
         [MessageType.CreateApplication] = n => n.Send(new CreateApplication(1, "new")),

@@ -34,6 +34,7 @@ internal static class RootCommands
             RegionCommands.Region(scope, names),
             WaitCommand.Make(scope, names),
             PredicateCommands.Make(scope, names),
+            MonitorCommand.Make(scope, names),
             ApplicationCommands.Make(scope),
             TokenCommands.Make(scope, names),
             RoleCommands.Make(scope, names),

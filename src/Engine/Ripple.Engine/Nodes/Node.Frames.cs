@@ -41,6 +41,7 @@ internal sealed partial class Node
         MessageType.ReadKeyResult => Take<ReadKeyResult>(body, a => Calls.Answer(a.Call, a)),
         MessageType.WaitProgress => Take<WaitProgress>(body, a => Calls.Answer(a.Call, a)),
         MessageType.WaitResult => Take<WaitResult>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.MonitorPoint => Take<MonitorPoint>(body, a => Calls.Answer(a.Call, a)),
         MessageType.StatusResult => Take<StatusResult>(body, a => Calls.Answer(a.Call, a)),
         MessageType.CallResult => Take<CallResult>(body, a => Calls.Answer(a.Call, a)),
         _ => false,

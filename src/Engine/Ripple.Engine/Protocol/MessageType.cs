@@ -164,4 +164,10 @@ internal enum MessageType : ushort
 
     /// <summary>Host to node: how many members keep each packet for others.</summary>
     RegionCaching = 68,
+
+    /// <summary>Call: follow a predicate.</summary>
+    Monitor = 69,
+
+    /// <summary>How far a predicate that is followed has come, or the end of that.</summary>
+    MonitorPoint = 70,
 }

@@ -60,6 +60,7 @@ internal static class AdminApi
         NodeRoutes.Map(group);
         RegionRoutes.Map(group);
         WaitRoutes.Map(group);
+        MonitorRoutes.Map(group);
         TokenRoutes.Map(group);
         RoleRoutes.Map(group);
         AuditRoutes.Map(group);

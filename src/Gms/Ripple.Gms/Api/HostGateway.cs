@@ -6,9 +6,11 @@ using Ripple.Gms.Calls;
 using Ripple.Gms.Core;
 using Ripple.Gms.Definitions;
 using Ripple.Gms.Frontier;
+using Ripple.Gms.Frontier.Monitors;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
 using Ripple.Transports.Running;
+using Monitor = Ripple.Engine.Protocol.Calls.Monitor;
 
 namespace Ripple.Gms.Api;
 
@@ -174,6 +176,26 @@ internal sealed class HostGateway(CoreRunner runner, HostCore host)
         }
 
         return () => handle is null ? Task.CompletedTask : runner.RunAsync(handle.Dispose);
+    }
+
+    /// <summary>
+    /// Follows a predicate. The callbacks run on the core, and may run before this returns; what is returned ends it and is to be called in
+    /// any case.
+    /// </summary>
+    /// <exception cref="ApiProblemException">It cannot begin.</exception>
+    public async Task<Func<Task>> FollowAsync(Caller caller, Monitor monitor, Action<FrontierPoint> onPoint, Action<Refusal> onEnded)
+    {
+        (IDisposable? handle, Refusal? refusal) = await runner.RunAsync<(IDisposable?, Refusal?)>(() =>
+        {
+            if (Calls.Charge(caller, Calls.CostOf(monitor)) is { } tooOften)
+            {
+                return (null, tooOften);
+            }
+
+            IDisposable? followed = Calls.Follow(caller, new WaitShare(), monitor, onPoint, onEnded, out Refusal? refused);
+            return (followed, refused);
+        }).ConfigureAwait(false);
+        return refusal is null ? () => runner.RunAsync(handle!.Dispose) : throw new ApiProblemException(refusal);
     }
 
     private static Answer<PublishAnswer> Of(PublishAnswer answer) => answer.Code == ErrorCode.None

@@ -128,7 +128,7 @@ internal static class WaitRoutes
     }
 
     /// <summary>The answer has begun, so that what ends the wait is told as its last event.</summary>
-    private static async Task<(object? Item, Problem? Problem)> NextOrProblemAsync(
+    internal static async Task<(object? Item, Problem? Problem)> NextOrProblemAsync(
         ChannelReader<object> told, WaitRight right, CancellationToken cancellationToken)
     {
         try

@@ -3,9 +3,11 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Gms.Definitions;
 using Ripple.Gms.Frontier;
+using Ripple.Gms.Frontier.Monitors;
 using Ripple.Gms.Frontier.Waits;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
+using Monitor = Ripple.Engine.Protocol.Calls.Monitor;
 
 namespace Ripple.Gms.Calls;
 
@@ -138,6 +140,37 @@ internal sealed class CallService
             && _definitions.Resolve(wait.Application, wait.Predicate, out refusal) is not null
             ? _frontiers.Of(primary).Begin(_tokens.OwnerOf(caller), share, wait, onProgress, onEnded, out refusal)
             : null;
+
+    /// <summary>Null while the caller may follow the application, else the refusal that ends its monitor.</summary>
+    public Refusal? RefuseMonitor(Caller caller, string application) => _authorizer.Judge(caller, application, AccessRole.Node);
+
+    /// <summary>What a monitor costs to begin: its predicate is parsed and bound.</summary>
+    public long CostOf(Monitor monitor) => CallCosts.Of(
+        WithPredicate(new Wait(0, monitor.Application, 0, 0, monitor.Predicate, 0, CountLeft: false)),
+        Reading.RowCount(monitor.Application));
+
+    /// <summary>
+    /// Begins a monitor; at most <see cref="FrontierMonitors.MonitorsMax"/> run per application. Disposing the handle ends it.
+    /// </summary>
+    /// <param name="caller">The caller.</param>
+    /// <param name="share">What the waits and monitors of its connection cost.</param>
+    /// <param name="monitor">The monitor.</param>
+    /// <param name="onPoint">Called with each point, possibly before this method returns.</param>
+    /// <param name="onEnded">Called with the reason if the host ends it.</param>
+    /// <param name="refusal">The reason it cannot begin; null if it began.</param>
+    public IDisposable? Follow(
+        Caller caller, WaitShare share, Monitor monitor, Action<FrontierPoint> onPoint, Action<Refusal> onEnded, out Refusal? refusal)
+    {
+        if (_authorizer.Find(caller, monitor.Application, AccessRole.Node, out refusal) is not { } primary
+            || _definitions.Resolve(monitor.Application, monitor.Predicate, out refusal) is not { } text)
+        {
+            return null;
+        }
+
+        NamedPredicate? named = _definitions.Find(monitor.Application)?.Predicates.GetValueOrDefault(monitor.Predicate);
+        return _frontiers.Of(primary).Follow(
+            _tokens.OwnerOf(caller), share, named?.Name, text, named?.Version ?? 0, onPoint, onEnded, out refusal);
+    }
 }
 
 /// <summary>The outcome of a call: a value, or a refusal.</summary>

@@ -63,7 +63,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _bulk = new BulkScheduler(context.Core);
         _tokens = new AccessTokenTable(state.Tokens, state.RevokedNodes, state.TokensVersion);
         _frontiers = new FrontierSet(context);
-        _definitions = new DefinitionTable(context);
+        _definitions = new DefinitionTable(context) { OnChanged = OnDefinitions };
         _applications = new ApplicationTable(context, this, state.GenerationMin)
         {
             OnAdded = _frontiers.Add,
@@ -268,6 +268,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
     void IPrimaryHandler.OnStoreFailed(ApplicationPrimary primary, string reason) =>
         Events.Post(GmsEventKind.StoreFailed, primary.Name, reason);
+
+    private void OnDefinitions(string application, ApplicationDefinitions definitions) => FrontierOf(application)?.OnNames(
+        name => definitions.Predicates.TryGetValue(name, out NamedPredicate? named) ? (named.Text, named.Version) : null);
 
     private void OnTick()
     {

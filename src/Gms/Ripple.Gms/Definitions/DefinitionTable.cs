@@ -25,6 +25,9 @@ internal sealed class DefinitionTable(HostContext context)
         HostLimits.Default.DefinitionsMax,
         (sizeof(char) * (PredicateLimits.TextCharsMax + (2 * DefinitionKey.NameCharsMax))) + (4 * MemoryBudget.ObjectBytes));
 
+    /// <summary>Called with the application when other definitions of it are in effect.</summary>
+    public Action<string, ApplicationDefinitions>? OnChanged { get; set; }
+
     /// <summary>What is said while the definitions of an application are being read.</summary>
     public static Refusal BeingRead(string application) =>
         new(ErrorCode.Busy, $"The definitions of '{application}' are being read. Ask again.");
@@ -73,7 +76,7 @@ internal sealed class DefinitionTable(HostContext context)
 
         if (!_byOwner.TryGetValue(owner, out Reading? reading))
         {
-            reading = new Reading(context, primary.Topic);
+            reading = new Reading(context, primary.Topic, definitions => OnChanged?.Invoke(owner, definitions));
             _byOwner.Add(owner, reading);
         }
 
@@ -90,7 +93,7 @@ internal sealed class DefinitionTable(HostContext context)
     }
 
     /// <summary>The definitions of one application, and what of them is still to be read.</summary>
-    private sealed class Reading(HostContext context, uint topic)
+    private sealed class Reading(HostContext context, uint topic, Action<ApplicationDefinitions> onTaken)
     {
         private SortedDictionary<Digest160, string> _texts = [];
         private ReleaseState? _wanted;
@@ -162,6 +165,7 @@ internal sealed class DefinitionTable(HostContext context)
             _texts = texts;
             _newest = new ApplicationDefinitions(state.Release, predicates.ToImmutable());
             _wanted = null;
+            onTaken(_newest);
         }
     }
 }

@@ -1,7 +1,10 @@
 using Ripple.Engine.Memory;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier.Monitors;
+using Ripple.Gms.Frontier.Predicates;
 using Ripple.Gms.Frontier.Waits;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
@@ -28,6 +31,7 @@ internal sealed class ApplicationFrontier : IDisposable
     private readonly ApplicationPrimary _primary;
     private readonly FrontierSet _set;
     private readonly ApplicationWaits _waits;
+    private readonly FrontierMonitors _monitors;
     private readonly Queue<FrontierRow> _gone = [];
     private readonly ReleaseMembers _members;
     private readonly FrontierRow? _replica;
@@ -53,12 +57,14 @@ internal sealed class ApplicationFrontier : IDisposable
             _members,
             // The newest release answers all others: waits for old ones, one after another, ask for nothing more.
             _ => set.Demand(primary, primary.Committed.Release));
+        _monitors = new FrontierMonitors(Table, context.Core, context.Options.Zone);
     }
 
     internal static void AddMemory(MemoryBudget budget)
     {
         FrontierTable.AddMemory(budget);
         FrontierWaits.AddMemory(budget);
+        FrontierMonitors.AddMemory(budget);
         HostLimits limits = HostLimits.Default;
         budget.Add(MemoryScope.Application, MemoryKind.Retained, "frontier: members that are gone", limits.GoneRowsMax, GoneRowBytes);
         ReleaseMembers.AddMemory(budget);
@@ -82,8 +88,15 @@ internal sealed class ApplicationFrontier : IDisposable
     /// <summary>True while it is among those whose waits are to be looked at; set by <see cref="FrontierSet"/>.</summary>
     internal bool IsChanged { get; set; }
 
+    /// <summary>Monitors under way.</summary>
+    internal int MonitorCount => _monitors.Count;
+
     /// <inheritdoc/>
-    public void Dispose() => _waits.Close();
+    public void Dispose()
+    {
+        _waits.Close();
+        _monitors.Close();
+    }
 
     /// <summary>
     /// This host as a replica of the application, for <c>$HOSTS</c>, <c>$REPLICAS</c> and the paper's terms for its nodes.
@@ -208,6 +221,16 @@ internal sealed class ApplicationFrontier : IDisposable
         }
 
         _members.OnCommitted(header.Release);
+        if (_monitors.NeedsDirect)
+        {
+            _set.Demand(_primary, header.Release);
+        }
+
+        if (_monitors.Count > 0)
+        {
+            _set.OnChanged(this);
+            _set.EvaluateSoon();
+        }
     }
 
     internal void OnGeneration(uint generation)
@@ -220,7 +243,35 @@ internal sealed class ApplicationFrontier : IDisposable
     /// Looks at the waits after a table change, and begins some that were asked for, until about so many values of rows were read; returns
     /// whether nothing is left to do.
     /// </summary>
-    internal bool Look(long valuesMax) => _waits.Look(valuesMax);
+    internal bool Look(long valuesMax)
+    {
+        long beganAt = Table.ValuesRead;
+        // Waits end, so they come first; what is left, and a quarter in any case, is for who follows.
+        bool isDone = _waits.Look(_monitors.Count == 0 ? valuesMax : valuesMax * 3 / 4);
+        if (_monitors.Count == 0)
+        {
+            return isDone;
+        }
+
+        isDone &= _monitors.Look(Math.Max(1, valuesMax - (Table.ValuesRead - beganAt)), out bool mustLookAgain);
+        if (mustLookAgain)
+        {
+            _set.LookLater(this);
+        }
+
+        return isDone;
+    }
+
+    /// <summary>Takes over which predicates have names.</summary>
+    /// <param name="find">The text and version of a name; null if there is none.</param>
+    internal void OnNames(Func<string, (string Text, ulong Version)?> find)
+    {
+        if (_monitors.Count > 0)
+        {
+            _monitors.OnNames(find);
+            _set.LookAt(this);
+        }
+    }
 
     internal IEnumerable<StatusRow> Rows() => RowsAfter(null);
 
@@ -260,5 +311,48 @@ internal sealed class ApplicationFrontier : IDisposable
         _set.OnChanged(this);
         _set.EvaluateWaits();
         return asked.IsEnded ? null : asked;
+    }
+
+    /// <summary>Begins a monitor; null with the refusal if it cannot begin.</summary>
+    /// <param name="owner">Who pays for it.</param>
+    /// <param name="share">What else its connection or request has.</param>
+    /// <param name="name">The name of the predicate; null if it was given as text.</param>
+    /// <param name="text">The predicate.</param>
+    /// <param name="version">Its version.</param>
+    /// <param name="onPoint">Called with each point.</param>
+    /// <param name="onEnded">Called with the reason if the host ends it.</param>
+    /// <param name="refusal">Why it cannot begin.</param>
+    internal FrontierMonitor? Follow(
+        ShareOwner owner,
+        WaitShare share,
+        string? name,
+        string text,
+        ulong version,
+        Action<FrontierPoint> onPoint,
+        Action<Refusal> onEnded,
+        out Refusal? refusal)
+    {
+        if (!PredicateParser.TryParse(text, out Predicate? predicate, out PredicateError? error))
+        {
+            refusal = new Refusal(ErrorCode.InvalidPredicate, $"The predicate is not one. {error}");
+            return null;
+        }
+
+        FrontierMonitor? monitor =
+            _set.Ledger.TryTake(owner, share, predicate.CostMax(Table.Rows.Count), out refusal) is { } lease
+                ? _monitors.Begin(predicate, name, version, lease, onPoint, onEnded, out refusal)
+                : null;
+        if (monitor is null)
+        {
+            return null;
+        }
+
+        if (predicate.NeedsDirect && _primary.Committed.Release > 0)
+        {
+            _set.Demand(_primary, _primary.Committed.Release);
+        }
+
+        _set.LookAt(this);
+        return monitor;
     }
 }

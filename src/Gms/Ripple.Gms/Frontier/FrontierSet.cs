@@ -26,6 +26,7 @@ internal sealed class FrontierSet : IDisposable
     private readonly HostContext _context;
     private readonly SortedDictionary<uint, ApplicationFrontier> _byTopic = [];
     private readonly Queue<ApplicationFrontier> _changed = [];
+    private readonly List<ApplicationFrontier> _later = [];
     private readonly EvaluationBudget _budget;
     private readonly Alarm _evaluate;
     private readonly Alarm _giveUp;
@@ -37,7 +38,7 @@ internal sealed class FrontierSet : IDisposable
     {
         _context = context;
         _budget = new EvaluationBudget(context.Core);
-        _evaluate = new Alarm(EvaluateWaits);
+        _evaluate = new Alarm(OnEvaluate);
         _giveUp = new Alarm(GiveUpAwaited);
     }
 
@@ -109,6 +110,17 @@ internal sealed class FrontierSet : IDisposable
         _isLooking = false;
     }
 
+    /// <summary>Looks at an application again with the next alarm, and not before: what is left of it takes time, and not work.</summary>
+    public void LookLater(ApplicationFrontier frontier)
+    {
+        if (!_later.Contains(frontier))
+        {
+            _later.Add(frontier);
+        }
+
+        _context.Core.Alarms.ScheduleNoLater(_evaluate, _context.Core.NowNs + EvaluateDelayNs);
+    }
+
     /// <summary>Evaluates them shortly afterwards, together with further changes until then.</summary>
     public void EvaluateSoon()
     {
@@ -135,6 +147,17 @@ internal sealed class FrontierSet : IDisposable
         _context.Core.Alarms.Cancel(_evaluate);
         _context.Core.Alarms.Cancel(_giveUp);
         Close();
+    }
+
+    private void OnEvaluate()
+    {
+        foreach (ApplicationFrontier frontier in _later)
+        {
+            OnChanged(frontier);
+        }
+
+        _later.Clear();
+        EvaluateWaits();
     }
 
     private void GiveUpAwaited()

@@ -10,6 +10,7 @@ using Ripple.Gms.Frontier;
 using Ripple.Gms.Frontier.Waits;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
+using Monitor = Ripple.Engine.Protocol.Calls.Monitor;
 
 namespace Ripple.Gms.Sessions;
 
@@ -49,6 +50,7 @@ internal sealed partial class ConnectionCalls : IBulkFeed
     private readonly CallBudget.Share _share;
     private StatusPages? _status;
     private readonly WaitShare _waitShare = new();
+    private readonly ConnectionMonitors _monitors;
     private long _headBytes;
     private bool _isClosed;
 
@@ -59,6 +61,7 @@ internal sealed partial class ConnectionCalls : IBulkFeed
         _connection = connection;
         _tokens = services.Tokens;
         _share = services.Calls.Budget.Open(services.Tokens.OwnerOf(connection.Peer.TokenId), connection.Node.ToString());
+        _monitors = new ConnectionMonitors(_host, connection, _share, _waitShare, WaitsMax);
     }
 
     public static void AddMemory(MemoryBudget budget, CallLimits limits)
@@ -93,7 +96,8 @@ internal sealed partial class ConnectionCalls : IBulkFeed
         MessageType.History => Take<History>(body, OnHistory),
         MessageType.ReadKey => Take<ReadKey>(body, OnReadKey),
         MessageType.Wait => Take<Wait>(body, OnWait),
-        MessageType.WaitCancel => Take<WaitCancel>(body, c => EndWait(c.Call)),
+        MessageType.WaitCancel => Take<WaitCancel>(body, c => Cancel(c.Call)),
+        MessageType.Monitor => Take<Monitor>(body, m => _monitors.Begin(Caller, m, _waits.Count)),
         MessageType.Status => Take<Status>(body, OnStatus),
         MessageType.CreateApplication => Take<CreateApplication>(body, OnCreateApplication),
         _ => false,
@@ -111,6 +115,11 @@ internal sealed partial class ConnectionCalls : IBulkFeed
 
             answer.Place.Dispose();
             _answers.Dequeue();
+        }
+
+        if (!_monitors.TrySend(link))
+        {
+            return false;
         }
 
         while (_status is { } status)
@@ -167,9 +176,10 @@ internal sealed partial class ConnectionCalls : IBulkFeed
         }
 
         _waits.Clear();
+        _monitors.Dispose();
     }
 
-    /// <summary>Ends the waits on applications that the token no longer grants, each with that answer.</summary>
+    /// <summary>Ends the waits and monitors on applications that the token no longer grants, each with that answer.</summary>
     public void EndUnentitledWaits()
     {
         foreach ((Wait wait, _) in _waits.Values.ToArray())
@@ -180,6 +190,8 @@ internal sealed partial class ConnectionCalls : IBulkFeed
                 Refuse(wait, refusal);
             }
         }
+
+        _monitors.EndUnentitled(Caller);
     }
 
     /// <summary>Decodes and handles a message; false if it is malformed.</summary>
@@ -281,7 +293,7 @@ internal sealed partial class ConnectionCalls : IBulkFeed
 
     private void OnWait(Wait wait)
     {
-        if (_waits.Count == WaitsMax || _waits.ContainsKey(wait.Call))
+        if (_waits.Count + _monitors.Count >= WaitsMax || _waits.ContainsKey(wait.Call) || _monitors.Contains(wait.Call))
         {
             string text = string.Create(
                 CultureInfo.InvariantCulture, $"More than {WaitsMax} waits are under way on this connection. End some first.");
@@ -319,6 +331,12 @@ internal sealed partial class ConnectionCalls : IBulkFeed
 
     private void Refuse(Wait wait, Refusal refusal) =>
         _connection.Send(WaitAnswers.Refused(wait.Call, refusal));
+
+    private void Cancel(uint call)
+    {
+        EndWait(call);
+        _monitors.End(call);
+    }
 
     private void EndWait(uint call)
     {

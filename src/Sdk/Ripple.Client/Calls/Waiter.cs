@@ -25,14 +25,7 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
         IProgress<WaitProgress>? progress,
         CancellationToken cancellationToken)
     {
-        if (string.IsNullOrWhiteSpace(predicate) || Encoding.UTF8.GetByteCount(predicate) > PredicateBytesMax)
-        {
-            throw new RippleException(
-                ErrorCode.InvalidPredicate,
-                $"The predicate is empty or has more than {PredicateBytesMax} bytes. "
-                + "MIN($ALL.applied) waits until a release is in effect everywhere.");
-        }
-
+        CheckPredicate(predicate);
         if (timeout < TimeSpan.Zero || timeout.TotalMilliseconds > int.MaxValue)
         {
             throw new RippleException(ErrorCode.InvalidRequest, $"The timeout of a wait is {timeout}. Give zero to 24 days.");
@@ -81,6 +74,19 @@ internal sealed class Waiter(HostCalls calls, IClientScheduler scheduler)
         catch (RippleTimeoutException e)
         {
             return new WaitResult { Outcome = WaitOutcome.TimedOut, Text = e.Message };
+        }
+    }
+
+    /// <summary>Checks what a host would not take at all; what it means is judged there.</summary>
+    /// <exception cref="RippleException">It is empty or too long.</exception>
+    public static void CheckPredicate(string predicate)
+    {
+        if (string.IsNullOrWhiteSpace(predicate) || Encoding.UTF8.GetByteCount(predicate) > PredicateBytesMax)
+        {
+            throw new RippleException(
+                ErrorCode.InvalidPredicate,
+                $"The predicate is empty or has more than {PredicateBytesMax} bytes. "
+                + "MIN($ALL.applied) waits until a release is in effect everywhere.");
         }
     }
 

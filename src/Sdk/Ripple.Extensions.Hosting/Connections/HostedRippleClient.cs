@@ -101,6 +101,10 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
         CancellationToken cancellationToken = default) =>
         _client.WaitAsync(application, generation, release, predicate, timeout, progress, cancellationToken);
 
+    public IAsyncEnumerable<FrontierPoint> MonitorAsync(
+        string application, string predicate, CancellationToken cancellationToken = default) =>
+        _client.MonitorAsync(application, predicate, cancellationToken);
+
     public override string ToString() => $"Ripple '{_connection.Name}'";
 
     public void Dispose() => _client.ConnectionStateChanged -= OnStateChanged;

@@ -33,8 +33,9 @@ internal sealed record Join(
     /// The version this build speaks. Nodes from version 3 on prove their aggregates by a key of their own; those from version 4 on take
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
     /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other.
+    /// Hosts from version 7 on know monitors; a host takes no newer node, so who has joined may ask for one.
     /// </summary>
-    public const ushort CurrentVersion = 6;
+    public const ushort CurrentVersion = 7;
 
     /// <summary>The first version that knows views of several parts.</summary>
     public const ushort PartsVersion = 5;
