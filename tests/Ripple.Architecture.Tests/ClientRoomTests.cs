@@ -24,6 +24,7 @@ public sealed class ClientRoomTests
             "ApplicationStatus",
             "ConnectionState",
             "ConnectionStateChange",
+            "FrontierPoint",
             "HistoryEntry",
             "IRippleClient",
             "MemberState",

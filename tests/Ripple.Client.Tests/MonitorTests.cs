@@ -13,7 +13,7 @@ public sealed class MonitorTests : ClientScenario
         await using TestHost host = await TestHost.StartNewAsync("shop");
         await using RippleClient client = await ConnectAsync(host, name: "n1");
         await client.PublishAsync(Publish("a", "1"), Token);
-        await using IAsyncEnumerator<FrontierPoint> points = client.MonitorAsync("shop", EverywhereApplied, Token).GetAsyncEnumerator();
+        await using IAsyncEnumerator<FrontierPoint> points = Follow(client);
         FrontierPoint before = await ReachAsync(points, 1);
 
         await host.StopAsync();
@@ -30,7 +30,7 @@ public sealed class MonitorTests : ClientScenario
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
         await using RippleClient client = await ConnectAsync(host, name: "n1");
-        await using IAsyncEnumerator<FrontierPoint> points = client.MonitorAsync("shop", EverywhereApplied, Token).GetAsyncEnumerator();
+        await using IAsyncEnumerator<FrontierPoint> points = Follow(client);
         await points.MoveNextAsync();
         for (int i = 1; i <= 20; i++)
         {
@@ -57,12 +57,15 @@ public sealed class MonitorTests : ClientScenario
         RippleException refused = await Assert.ThrowsAsync<RippleException>(async () => await FirstAsync(client, "MIN("));
         Assert.Equal(Engine.Protocol.ErrorCode.InvalidPredicate, refused.Code);
         await Assert.ThrowsAsync<RippleException>(async () => await FirstAsync(client, " "));
-        await using IAsyncEnumerator<FrontierPoint> points = client.MonitorAsync("shop", EverywhereApplied, Token).GetAsyncEnumerator();
+        await using IAsyncEnumerator<FrontierPoint> points = Follow(client);
         await points.MoveNextAsync();
         ValueTask<bool> next = points.MoveNextAsync();
         await client.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await next);
     }
+
+    private static IAsyncEnumerator<FrontierPoint> Follow(RippleClient client) =>
+        client.MonitorAsync("shop", EverywhereApplied, Token).GetAsyncEnumerator(Token);
 
     private static async Task<FrontierPoint> ReachAsync(IAsyncEnumerator<FrontierPoint> points, ulong release)
     {

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
 using Ripple.Admin.Contracts;
-using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
 

@@ -176,7 +176,7 @@ internal sealed partial class ConnectionCalls : IBulkFeed
         }
 
         _waits.Clear();
-        _monitors.Dispose();
+        _monitors.Close();
     }
 
     /// <summary>Ends the waits and monitors on applications that the token no longer grants, each with that answer.</summary>

@@ -19,7 +19,7 @@ namespace Ripple.Gms.Sessions;
 /// <param name="waitShare">What its waits and monitors cost.</param>
 /// <param name="countMax">The most waits and monitors together.</param>
 internal sealed class ConnectionMonitors(
-    CallService host, NodeConnection connection, CallBudget.Share share, WaitShare waitShare, int countMax) : IDisposable
+    CallService host, NodeConnection connection, CallBudget.Share share, WaitShare waitShare, int countMax)
 {
     private readonly SortedDictionary<uint, Followed> _monitors = [];
     private readonly LinkedList<Followed> _unsent = [];
@@ -104,8 +104,8 @@ internal sealed class ConnectionMonitors(
         return true;
     }
 
-    /// <inheritdoc/>
-    public void Dispose()
+    /// <summary>Ends all, when the connection is gone.</summary>
+    public void Close()
     {
         foreach (uint call in _monitors.Keys.ToArray())
         {
