@@ -26,6 +26,21 @@ public sealed class MonitorTests : ClientScenario
     }
 
     [Fact]
+    public async Task A_level_that_was_reported_is_told_again_after_a_start_of_the_host()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host, name: "n1");
+        await client.PublishAsync(Publish("levels/verified", "") with { Application = "$shop" }, Token);
+        await client.PublishAsync(Publish("a", "1"), Token);
+        await SeeAsync(client, 1);
+        await client.ReportAsync("shop", 1, "verified", Token);
+        await host.StopAsync();
+        await host.StartAsync();
+        await using IAsyncEnumerator<FrontierPoint> points = Follow(client, "MIN($ALL.verified)");
+        Assert.Equal(1UL, (await ReachAsync(points, 1)).Release);
+    }
+
+    [Fact]
     public async Task Who_takes_no_point_for_a_while_gets_the_newest()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");
@@ -64,8 +79,8 @@ public sealed class MonitorTests : ClientScenario
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await next);
     }
 
-    private static IAsyncEnumerator<FrontierPoint> Follow(RippleClient client) =>
-        client.MonitorAsync("shop", EverywhereApplied, Token).GetAsyncEnumerator(Token);
+    private static IAsyncEnumerator<FrontierPoint> Follow(RippleClient client, string predicate = EverywhereApplied) =>
+        client.MonitorAsync("shop", predicate, Token).GetAsyncEnumerator(Token);
 
     private static async Task<FrontierPoint> ReachAsync(IAsyncEnumerator<FrontierPoint> points, ulong release)
     {

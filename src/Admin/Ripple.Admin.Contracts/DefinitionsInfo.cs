@@ -11,4 +11,10 @@ public sealed record DefinitionsInfo
 
     /// <summary>The predicates, by name.</summary>
     public required IReadOnlyList<PredicateInfo> Predicates { get; init; }
+
+    /// <summary>The levels of its own, by name.</summary>
+    public IReadOnlyList<LevelInfo> Levels { get; init; } = [];
+
+    /// <summary>The areas, by name.</summary>
+    public IReadOnlyList<AreaInfo> Areas { get; init; } = [];
 }

@@ -49,6 +49,50 @@ public sealed partial class RippleAdminClient
             new PublishRequest { Remove = [KeyOfPredicate(name)], Note = note },
             cancellationToken: cancellationToken);
 
+    /// <summary>
+    /// Declares a level of the application's own, or says anew what it means; as <see cref="SetPredicateAsync"/>. A level is never taken
+    /// away, and an application has at most 8.
+    /// </summary>
+    /// <param name="application">The application.</param>
+    /// <param name="name">The name: 1 to 32 of <c>a-z 0-9 _</c>, beginning with a letter.</param>
+    /// <param name="description">What it means; at most 256 characters, may be empty.</param>
+    /// <param name="note">What changed and why; may be empty.</param>
+    /// <param name="cancellationToken">Stops waiting; does not undo it.</param>
+    /// <returns>The release of the definitions.</returns>
+    public Task<PublishResult> SetLevelAsync(
+        string application, string name, string description = "", string note = "", CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ArgumentNullException.ThrowIfNull(description);
+        return PublishAsync(
+            CompanionOf(application),
+            new PublishRequest { Set = [new KeyValue { Key = $"levels/{name}", Text = description }], Note = note },
+            cancellationToken: cancellationToken);
+    }
+
+    /// <summary>Says which zones are an area, for <c>$AREA</c> and <c>$AZ_</c>; as <see cref="SetPredicateAsync"/>.</summary>
+    public Task<PublishResult> SetAreaAsync(
+        string application, string name, IEnumerable<string> zones, string note = "", CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ArgumentNullException.ThrowIfNull(zones);
+        return PublishAsync(
+            CompanionOf(application),
+            new PublishRequest { Set = [new KeyValue { Key = $"areas/{name}", Text = string.Join(',', zones) }], Note = note },
+            cancellationToken: cancellationToken);
+    }
+
+    /// <summary>Takes an area away: its zones are areas by themselves again. Fails if there is none of that name.</summary>
+    public Task<PublishResult> RemoveAreaAsync(
+        string application, string name, string note = "", CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        return PublishAsync(
+            CompanionOf(application),
+            new PublishRequest { Remove = [$"areas/{name}"], Note = note },
+            cancellationToken: cancellationToken);
+    }
+
     private static string KeyOfPredicate(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);

@@ -178,4 +178,16 @@ public interface IRippleClient : IAsyncDisposable
     /// <exception cref="RippleException">The predicate is not valid, the host refused, or the name was removed; while enumerating.
     /// </exception>
     IAsyncEnumerable<FrontierPoint> MonitorAsync(string application, string predicate, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Says that this process has reached a level of an application's own (Stabilizer III.C), such as <c>verified</c>, for a release and
+    /// all before it. Predicates count it beside <c>received</c>, <c>persisted</c> and <c>applied</c>, never for more than was received here.
+    /// Completes when a host has taken it; it is told again after each reconnect, while the process runs.
+    /// </summary>
+    /// <param name="application">An application that this client takes.</param>
+    /// <param name="release">The release, of the generation that is in effect here.</param>
+    /// <param name="level">The level, which an administrator of the application declared.</param>
+    /// <param name="cancellationToken">Abandons the call.</param>
+    /// <exception cref="RippleException">The application is not taken, there is no such level or release, or the host refused.</exception>
+    Task ReportAsync(string application, ulong release, string level, CancellationToken cancellationToken = default);
 }

@@ -142,9 +142,24 @@ public sealed partial class RippleClient
         return _follower.FollowAsync(application, predicate, _stopping.Token, cancellationToken);
     }
 
+    /// <inheritdoc/>
+    public Task ReportAsync(string application, ulong release, string level, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(level);
+        uint generation = Current(application).Generation;
+        return RunAsync(
+            async token =>
+            {
+                await _reporter.ReportAsync(application, generation, release, level, token).ConfigureAwait(false);
+                return true;
+            },
+            cancellationToken);
+    }
+
+    /// <summary>An application, or the companion of one, which nobody takes, and everybody may ask about.</summary>
     private static void Check(string application)
     {
-        if (ReleaseNames.CheckApplication(application) is { } wrong)
+        if (CompanionName.CheckReleased(application) is { } wrong)
         {
             throw new RippleException(ErrorCode.InvalidRequest, wrong);
         }

@@ -39,6 +39,7 @@ public sealed partial class RippleClient : IRippleClient
     private readonly Reader _reader;
     private readonly Waiter _waiter;
     private readonly Follower _follower;
+    private readonly LevelReporter _reporter;
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenRegistration _onRuntimeStopped;
     private IClientConnector? _connector;
@@ -67,6 +68,7 @@ public sealed partial class RippleClient : IRippleClient
         _reader = new Reader(_calls, runtime.CoreDispatcher, _core, options.CallTimeout);
         _waiter = new Waiter(_calls, _scheduler);
         _follower = new Follower(_calls);
+        _reporter = new LevelReporter(_calls, _connection, options.CallTimeout, _stopping.Token);
         _histories = new HistoryHub(_scheduler, _reader.HistoryAsync, _stopping.Token);
         _core.OnReceivedWhole = _histories.OnReceived;
         _onRuntimeStopped = runtime.Driver.Stopped.Register(OnRuntimeStopped);

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Ripple.Cli.Tests.Hosting;
+using Ripple.Client;
 using Ripple.Trust;
 
 namespace Ripple.Cli.Tests.Commands;
@@ -187,6 +188,46 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         Assert.Equal(2, JsonDocument.Parse(followed.Lines[^1]).RootElement.GetProperty("release").GetInt32());
         (await RunAsync("monitor", application, "unsafe")).Failed(2, $"'{application}' has no predicate 'unsafe'. Near: safe.");
         (await RunAsync("monitor", application, "--count", "0")).Failed(1, "1 or more points");
+    }
+
+    [Fact]
+    public async Task A_level_of_an_applications_own_is_declared_reported_by_a_process_and_waited_for()
+    {
+        string application = await ApplicationAsync("1");
+        await using RippleClient node = await Host.JoinAsync(application, "web-1");
+        CancellationToken stop = TestContext.Current.CancellationToken;
+
+        CliRun set = (await RunAsync("level", "set", application, "verified", "its checks have passed")).Done();
+        CliRun list = (await RunAsync("level", "list", application)).Done();
+        (await RunAsync("predicate", "set", application, "safe", "MIN($ALL.verified)")).Done();
+        await node.ReportAsync(application, 1, "verified", stop);
+        CliRun wait = (await RunAsync("wait", application, "1", "safe", "--timeout", "20")).Done();
+
+        Assert.Equal($"level verified declared: release 1 of ${application}", Assert.Single(set.Lines));
+        Assert.Contains("its checks have passed", list.Lines[1], StringComparison.Ordinal);
+        Assert.Contains("held", wait.Output, StringComparison.OrdinalIgnoreCase);
+        RippleException refused = await Assert.ThrowsAsync<RippleException>(() => node.ReportAsync(application, 1, "tested", stop));
+        Assert.Contains("no level 'tested' of its own; there is verified", refused.Message, StringComparison.Ordinal);
+        (await RunAsync("predicate", "set", application, "other", "MIN($ALL.tested)")).Failed(2, "which nobody declared");
+    }
+
+    [Fact]
+    public async Task Areas_are_set_and_zones_are_listed_with_them()
+    {
+        string application = await ApplicationAsync("1");
+        await using RippleClient node = await Host.JoinAsync(application, "web-1");
+
+        CliRun set = (await RunAsync("area", "set", application, "eu", "eu-1,eu-2")).Done();
+        CliRun zones = (await RunAsync("zones", application)).Done();
+        CliRun wait = (await RunAsync("wait", application, "1", "MIN($AREA(\"eu\").applied)", "--timeout", "20")).Done();
+        (await RunAsync("area", "remove", application, "eu")).Done();
+        JsonElement json = (await RunAsync("zones", application, "-o", "json")).Done().Json;
+
+        Assert.Equal($"area eu set: release 1 of ${application}", Assert.Single(set.Lines));
+        Assert.Equal(["ZONE  NODES  AREAS", "eu-1      1  eu", "eu-2      0  eu"], zones.Lines.Select(l => l.TrimEnd()));
+        Assert.Contains("held", wait.Output, StringComparison.OrdinalIgnoreCase);
+        Assert.Equal(("eu-1", 1), (json[0].GetProperty("zone").GetString(), json[0].GetProperty("nodes").GetInt32()));
+        (await RunAsync("area", "set", application, "eu", "eu 1")).Failed(2, "which is no zone");
     }
 
     [Fact]

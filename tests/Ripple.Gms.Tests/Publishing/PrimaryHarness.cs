@@ -50,6 +50,8 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
 
     public long UnixMicros => 1_000_000;
 
+    Refusal? IPrimaryHandler.Judge(ReleaseState state, IEnumerable<KeyChange> changes) => null;
+
     public static PreparedPublish Prepare(Guid id, string key, string? value, ulong expected = ulong.MaxValue)
     {
         var input = new PublishInput(

@@ -39,6 +39,7 @@ public sealed class FrameShareTests
         [MessageType.ReadKey] = n => n.Send(new ReadKey(1, HostRig.Shop, 0, "a")),
         [MessageType.Wait] = n => n.Send(new Wait(1, HostRig.Shop, 0, 1, "MIN($ALL.applied)", 0, CountLeft: false)),
         [MessageType.Monitor] = n => n.Send(new Ripple.Engine.Protocol.Calls.Monitor(1, HostRig.Shop, "MIN($ALL.applied)")),
+        [MessageType.LevelReport] = n => n.Send(new LevelReport(1, HostRig.Shop, 1, 1, "verified")),
         [MessageType.WaitCancel] = n => n.Send(new WaitCancel(1)),
         [MessageType.Status] = n => n.Send(new Status(1, HostRig.Shop)),
         [MessageType.CreateApplication] = n => n.Send(new CreateApplication(1, "new")),

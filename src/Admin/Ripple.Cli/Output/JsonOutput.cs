@@ -90,6 +90,7 @@ internal enum OutputFormat
 [JsonSerializable(typeof(ReadValue))]
 [JsonSerializable(typeof(ReleaseHolders))]
 [JsonSerializable(typeof(ArchiveManifest))]
+[JsonSerializable(typeof(ZoneReport[]))]
 [JsonSerializable(typeof(GitImportPlan))]
 [JsonSerializable(typeof(GitImportResult))]
 internal sealed partial class CliJson : JsonSerializerContext;

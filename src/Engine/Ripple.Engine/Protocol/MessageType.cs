@@ -170,4 +170,7 @@ internal enum MessageType : ushort
 
     /// <summary>How far a predicate that is followed has come, or the end of that.</summary>
     MonitorPoint = 70,
+
+    /// <summary>Call of a member: it has reached a level of an application's own.</summary>
+    LevelReport = 71,
 }

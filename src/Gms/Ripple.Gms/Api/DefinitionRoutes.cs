@@ -28,6 +28,8 @@ internal static class DefinitionRoutes
             [
                 .. definitions.Predicates.Values.Select(p => new PredicateInfo { Name = p.Name, Text = p.Text, Version = p.Version }),
             ],
+            Levels = [.. definitions.Levels.Select(l => new LevelInfo { Name = l.Key, Description = l.Value })],
+            Areas = [.. definitions.Areas.Select(a => new AreaInfo { Name = a.Key, Zones = a.Value })],
         };
     }
 }

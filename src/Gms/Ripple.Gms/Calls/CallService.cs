@@ -52,7 +52,7 @@ internal sealed class CallService
         _definitions = definitions;
         Budget = new CallBudget(context.Core, context.Options.Limits.Calls, counters, events);
         Past = new PastStates(context);
-        Publishing = new PublishCalls(context, _authorizer, tokens, applications, preparer, counters, Past, membersOf);
+        Publishing = new PublishCalls(context, _authorizer, tokens, applications, definitions, preparer, counters, Past, membersOf);
         Reading = new ReadCalls(context, _authorizer, applications, frontiers, Past, memberCountOf);
     }
 
@@ -140,6 +140,10 @@ internal sealed class CallService
             && _definitions.Resolve(wait.Application, wait.Predicate, out refusal) is not null
             ? _frontiers.Of(primary).Begin(_tokens.OwnerOf(caller), share, wait, onProgress, onEnded, out refusal)
             : null;
+
+    /// <summary>The refusal while the definitions of an application are being read; null if they are in effect.</summary>
+    public Refusal? RefuseUnread(string application) =>
+        _definitions.Find(application) is null ? DefinitionTable.BeingRead(application) : null;
 
     /// <summary>Null while the caller may follow the application, else the refusal that ends its monitor.</summary>
     public Refusal? RefuseMonitor(Caller caller, string application) => _authorizer.Judge(caller, application, AccessRole.Node);

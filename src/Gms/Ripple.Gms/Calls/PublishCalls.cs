@@ -19,6 +19,7 @@ internal sealed class PublishCalls(
     Authorizer authorizer,
     AccessTokenTable tokens,
     ApplicationTable applications,
+    DefinitionTable definitions,
     IPublishPreparer preparer,
     GmsCounters counters,
     PastStates past,
@@ -132,8 +133,9 @@ internal sealed class PublishCalls(
         PublishInput input, UploadBudget.Lease lease, Action prepared, Action<Refusal> refused, Action<PreparedPublish> go)
     {
         Refusal? wrong = input.PublishId == Guid.Empty ? NoPublishId
-            : CompanionName.OwnerOf(input.Application) is not null ? DefinitionRules.Check(input)
-            : null;
+            : CompanionName.OwnerOf(input.Application) is not { } owner ? null
+            : definitions.Find(owner) is { } inEffect ? DefinitionRules.Check(input, inEffect)
+            : DefinitionTable.BeingRead(owner);
         if (wrong is not null)
         {
             prepared();

@@ -255,6 +255,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _regions.OnCommitted(primary);
     }
 
+    Refusal? IPrimaryHandler.Judge(ReleaseState state, IEnumerable<KeyChange> changes) =>
+        CompanionName.OwnerOf(state.Application) is null ? null : DefinitionRules.CheckOrdered(state, changes);
+
     bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => _regions.AreAllBehind(primary);
 
     void IPrimaryHandler.OnGeneration(ApplicationPrimary primary)
@@ -269,7 +272,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     void IPrimaryHandler.OnStoreFailed(ApplicationPrimary primary, string reason) =>
         Events.Post(GmsEventKind.StoreFailed, primary.Name, reason);
 
-    private void OnDefinitions(string application, ApplicationDefinitions definitions) => FrontierOf(application)?.OnNames(
+    private void OnDefinitions(string application, ApplicationDefinitions definitions) => FrontierOf(application)?.OnDefinitions(
+        definitions.Levels.Keys,
+        definitions.Areas,
         name => definitions.Predicates.TryGetValue(name, out NamedPredicate? named) ? (named.Text, named.Version) : null);
 
     private void OnTick()

@@ -5,11 +5,20 @@ namespace Ripple.Gms.Definitions;
 /// <summary>What an application says about itself, as of one release of its companion. Immutable.</summary>
 /// <param name="Release">The companion's release; 0 if nothing was ever defined.</param>
 /// <param name="Predicates">The predicates, by name.</param>
-internal sealed record ApplicationDefinitions(ulong Release, ImmutableSortedDictionary<string, NamedPredicate> Predicates)
+/// <param name="Levels">What each level of its own means, by name.</param>
+/// <param name="Areas">The zones of each area, by name.</param>
+internal sealed record ApplicationDefinitions(
+    ulong Release,
+    ImmutableSortedDictionary<string, NamedPredicate> Predicates,
+    ImmutableSortedDictionary<string, string> Levels,
+    ImmutableSortedDictionary<string, ImmutableArray<string>> Areas)
 {
     /// <summary>Of an application that says nothing about itself.</summary>
     public static readonly ApplicationDefinitions None = new(
-        0, ImmutableSortedDictionary.Create<string, NamedPredicate>(StringComparer.Ordinal));
+        0,
+        ImmutableSortedDictionary.Create<string, NamedPredicate>(StringComparer.Ordinal),
+        ImmutableSortedDictionary.Create<string, string>(StringComparer.Ordinal),
+        ImmutableSortedDictionary.Create<string, ImmutableArray<string>>(StringComparer.Ordinal));
 }
 
 /// <summary>A predicate with a name. Immutable.</summary>

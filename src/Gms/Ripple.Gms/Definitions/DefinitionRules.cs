@@ -1,7 +1,11 @@
+using System.Globalization;
 using System.Text;
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier;
 using Ripple.Gms.Frontier.Predicates;
 using Ripple.Gms.Publishing;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Definitions;
 
@@ -11,10 +15,16 @@ internal static class DefinitionRules
     /// <summary>The most definitions that one publish changes.</summary>
     public const int ChangesMax = 64;
 
+    /// <summary>The most zones of an area.</summary>
+    public const int ZonesMax = 256;
+
+    /// <summary>The longest description of a level, in characters.</summary>
+    public const int DescriptionCharsMax = 256;
+
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>The refusal of definitions that are not valid; null if they are.</summary>
-    public static Refusal? Check(PublishInput input)
+    /// <summary>The refusal of definitions that are not valid beside those in effect; null if they are.</summary>
+    public static Refusal? Check(PublishInput input, ApplicationDefinitions inEffect)
     {
         if (input.Keys.Count > ChangesMax)
         {
@@ -22,6 +32,7 @@ internal static class DefinitionRules
                 ErrorCode.TooLarge, $"{input.Keys.Count} definitions are changed at once; at most {ChangesMax} can be. Publish in parts.");
         }
 
+        var read = new List<(DefinitionKey Definition, PublishInputKey Key)>();
         foreach (PublishInputKey key in input.Keys)
         {
             if (!DefinitionKey.TryRead(key.Key, out DefinitionKey definition, out string? error))
@@ -29,13 +40,50 @@ internal static class DefinitionRules
                 return new Refusal(ErrorCode.InvalidRequest, error);
             }
 
-            if (key.Value is { } value && Refuse(definition, value.Span) is { } refusal)
-            {
-                return refusal;
-            }
+            read.Add((definition, key));
         }
 
-        return null;
+        string[] levels =
+        [
+            .. inEffect.Levels.Keys,
+            .. read.Where(r => r.Definition.Kind == DefinitionKind.Level && r.Key.Value is not null).Select(r => r.Definition.Name),
+        ];
+        return read.Select(r => r.Key.Value is { } value ? Refuse(r.Definition, value.Span, levels) : null)
+            .FirstOrDefault(r => r is not null);
+    }
+
+    /// <summary>
+    /// The refusal of changes to a companion's state by the rules that only the order decides; null if they are fine. Levels are never
+    /// taken away, by a rollback neither: predicates name them, and nodes have reported them.
+    /// </summary>
+    /// <param name="state">The state they are ordered on.</param>
+    /// <param name="changes">The changes.</param>
+    public static Refusal? CheckOrdered(ReleaseState state, IEnumerable<KeyChange> changes)
+    {
+        int added = 0;
+        foreach (KeyChange change in changes)
+        {
+            if (!DefinitionKey.TryRead(change.Key, out DefinitionKey definition, out _) || definition.Kind != DefinitionKind.Level)
+            {
+                continue;
+            }
+
+            if (change.Operation == KeyOperation.Remove)
+            {
+                return new Refusal(
+                    ErrorCode.InvalidRequest,
+                    $"The level '{definition.Name}' cannot be taken away: predicates may name it, and nodes may have reported it.");
+            }
+
+            added += state.Keys.ContainsKey(change.Key) ? 0 : 1;
+        }
+
+        int before = added == 0 ? 0 : state.Keys.Keys.Count(k => k.StartsWith("levels/", StringComparison.Ordinal));
+        return before + added <= FrontierLevels.OwnMax
+            ? null
+            : new Refusal(ErrorCode.TooLarge, string.Create(
+                CultureInfo.InvariantCulture,
+                $"There would be {before + added} levels, and an application has at most {FrontierLevels.OwnMax} of its own."));
     }
 
     /// <summary>The text of a definition; null if it is not one.</summary>
@@ -51,18 +99,49 @@ internal static class DefinitionRules
         }
     }
 
-    private static Refusal? Refuse(DefinitionKey definition, ReadOnlySpan<byte> value)
+    /// <summary>The zones of an area's text.</summary>
+    public static string[] ReadZones(string text) => text.Split(',', StringSplitOptions.TrimEntries);
+
+    private static Refusal? Refuse(DefinitionKey definition, ReadOnlySpan<byte> value, string[] levels)
     {
+        int charsMax = definition.Kind == DefinitionKind.Level ? DescriptionCharsMax : PredicateLimits.TextCharsMax;
         // A character has at most three bytes: what is longer is too long, and not read.
-        if (value.Length > 3 * PredicateLimits.TextCharsMax || ReadText(value) is not { } text)
+        if (value.Length > 3 * charsMax || ReadText(value) is not { } text || text.Length > charsMax)
         {
-            return new Refusal(
-                ErrorCode.InvalidPredicate,
-                $"The predicate '{definition.Name}' is not UTF-8 of at most {PredicateLimits.TextCharsMax} characters.");
+            return new Refusal(ErrorCode.InvalidRequest, $"The text of '{definition}' is not UTF-8 of at most {charsMax} characters.");
         }
 
-        return PredicateParser.TryParse(text, out _, out PredicateError? error)
-            ? null
-            : new Refusal(ErrorCode.InvalidPredicate, $"The predicate '{definition.Name}' is not one. {error}");
+        return definition.Kind switch
+        {
+            DefinitionKind.Predicate => RefusePredicate(definition, text, levels),
+            DefinitionKind.Area => RefuseArea(definition, text),
+            _ => null,
+        };
+    }
+
+    private static Refusal? RefuseArea(DefinitionKey definition, string text)
+    {
+        string[] zones = ReadZones(text);
+        string? wrong = zones.FirstOrDefault(z => !TrustText.IsName(z));
+        string? error = wrong is not null ? $"has '{wrong}', which is no zone. Give zones with commas between, each {TrustText.NameRule}."
+            : zones.Length > ZonesMax ? string.Create(CultureInfo.InvariantCulture, $"has {zones.Length} zones; at most {ZonesMax} may be.")
+            : zones.Distinct(StringComparer.Ordinal).Count() != zones.Length ? "has a zone twice. Give each once."
+            : null;
+        return error is null ? null : new Refusal(ErrorCode.InvalidRequest, $"The area '{definition.Name}' {error}");
+    }
+
+    private static Refusal? RefusePredicate(DefinitionKey definition, string text, string[] levels)
+    {
+        if (!PredicateParser.TryParse(text, out Predicate? predicate, out PredicateError? error))
+        {
+            return new Refusal(ErrorCode.InvalidPredicate, $"The predicate '{definition.Name}' is not one. {error}");
+        }
+
+        return predicate.Levels.FirstOrDefault(l => !FrontierLevels.IsBuiltIn(l) && !levels.Contains(l)) is { } unknown
+            ? new Refusal(
+                ErrorCode.InvalidPredicate,
+                $"The predicate '{definition.Name}' names the level '{unknown}', which nobody declared. "
+                    + NearNames.Say(unknown, FrontierLevels.Names.Concat(levels)))
+            : null;
     }
 }

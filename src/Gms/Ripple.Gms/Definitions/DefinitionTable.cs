@@ -150,22 +150,42 @@ internal sealed class DefinitionTable(HostContext context)
 
         private void Take(ReleaseState state)
         {
-            var predicates = ImmutableSortedDictionary.CreateBuilder<string, NamedPredicate>(StringComparer.Ordinal);
             var texts = new SortedDictionary<Digest160, string>();
+            var read = new List<(DefinitionKey Key, string Text)>();
             foreach ((string key, KeyEntry entry) in state.Keys)
             {
                 string text = texts[entry.Digest] = _texts[entry.Digest];
                 if (DefinitionKey.TryRead(key, out DefinitionKey definition, out _))
                 {
-                    bool isSame = _newest.Predicates.TryGetValue(definition.Name, out NamedPredicate? before) && before.Text == text;
-                    predicates[definition.Name] = isSame ? before! : new NamedPredicate(definition.Name, text, state.Release);
+                    read.Add((definition, text));
                 }
             }
 
             _texts = texts;
-            _newest = new ApplicationDefinitions(state.Release, predicates.ToImmutable());
+            _newest = Make(state.Release, read);
             _wanted = null;
             onTaken(_newest);
+        }
+
+        private ApplicationDefinitions Make(ulong release, List<(DefinitionKey Key, string Text)> read)
+        {
+            ImmutableSortedDictionary<string, ImmutableArray<string>> areas = Of(
+                DefinitionKind.Area, (_, text) => DefinitionRules.ReadZones(text).ToImmutableArray());
+            // An area is a part of what predicates mean: with another one, each is another predicate.
+            bool areSame = areas.Count == _newest.Areas.Count
+                && areas.All(a => _newest.Areas.TryGetValue(a.Key, out ImmutableArray<string> zones) && zones.SequenceEqual(a.Value));
+            return new ApplicationDefinitions(
+                release,
+                Of(DefinitionKind.Predicate, (name, text) =>
+                    areSame && _newest.Predicates.TryGetValue(name, out NamedPredicate? before) && before.Text == text
+                        ? before
+                        : new NamedPredicate(name, text, release)),
+                Of(DefinitionKind.Level, (_, text) => text),
+                areas);
+
+            ImmutableSortedDictionary<string, T> Of<T>(DefinitionKind kind, Func<string, string, T> make) => read
+                .Where(r => r.Key.Kind == kind)
+                .ToImmutableSortedDictionary(r => r.Key.Name, r => make(r.Key.Name, r.Text), StringComparer.Ordinal);
         }
     }
 }

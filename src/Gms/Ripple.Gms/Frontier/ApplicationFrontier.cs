@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
@@ -262,10 +263,17 @@ internal sealed class ApplicationFrontier : IDisposable
         return isDone;
     }
 
-    /// <summary>Takes over which predicates have names.</summary>
-    /// <param name="find">The text and version of a name; null if there is none.</param>
-    internal void OnNames(Func<string, (string Text, ulong Version)?> find)
+    /// <summary>Takes over what the application says about itself.</summary>
+    /// <param name="levels">Its own levels.</param>
+    /// <param name="areas">The zones of each area.</param>
+    /// <param name="find">The text and version of a predicate's name; null if there is none.</param>
+    internal void OnDefinitions(
+        IEnumerable<string> levels,
+        IReadOnlyDictionary<string, ImmutableArray<string>> areas,
+        Func<string, (string Text, ulong Version)?> find)
     {
+        Table.AddLevels(levels);
+        Table.SetAreas(areas);
         if (_monitors.Count > 0)
         {
             _monitors.OnNames(find);

@@ -17,7 +17,7 @@ internal sealed record FrontierMember
     /// <summary>The node's display name; need not be unique.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The zone (data center) it runs in. Zones are not grouped yet: each is an area by itself.</summary>
+    /// <summary>The zone (data center) it runs in. Areas are sets of zones: <see cref="FrontierTable.Areas"/>.</summary>
     public required string Zone { get; init; }
 
     /// <summary>Its labels; sorted by key, then value, when set. Default none.</summary>

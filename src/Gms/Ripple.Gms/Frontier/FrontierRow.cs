@@ -1,3 +1,4 @@
+using Ripple.Engine.Memory;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Gms.Frontier;
@@ -17,12 +18,18 @@ internal sealed class FrontierRow
     public const int ReasonCharsMax = 512;
 
     /// <summary>Memory of a row: its object, values, list and table entry, and its member.</summary>
-    internal const int Bytes = 440;
+    internal const int Bytes = 440 + (FrontierLevels.OwnMax * sizeof(ulong)) + MemoryBudget.ArrayBytes;
 
     private readonly FrontierRejections _rejections = new();
     private readonly FrontierRejections _directRejections = new();
     private readonly FrontierTable _table;
-    private readonly ulong[] _values = new ulong[2 * FrontierLevels.Count];
+    private readonly ulong[] _values = new ulong[OwnSlot];
+
+    /// <summary>What it claimed of the application's own levels; null while it claimed nothing.</summary>
+    private ulong[]? _claims;
+
+    /// <summary>The first slot of the application's own levels. They have one each: only the member itself reports them.</summary>
+    private const int OwnSlot = 2 * FrontierLevels.Count;
 
     internal FrontierRow(FrontierTable table, FrontierMember member)
     {
@@ -68,13 +75,24 @@ internal sealed class FrontierRow
     public bool IsGone => Status is MemberStatus.Left or MemberStatus.Failed;
 
     /// <summary>The value of a level of <see cref="FrontierLevels"/>, in the row's own generation.</summary>
-    public ulong ValueAt(int level, bool isDirect) => _values[SlotOf(level, isDirect)];
+    public ulong ValueAt(int level, bool isDirect) => At(SlotOf(level, isDirect));
 
     /// <summary>The index of a level in a row's values.</summary>
-    internal static int SlotOf(int level, bool isDirect) => (2 * level) + (isDirect ? 1 : 0);
+    internal static int SlotOf(int level, bool isDirect) =>
+        level < FrontierLevels.Count ? (2 * level) + (isDirect ? 1 : 0) : OwnSlot + level - FrontierLevels.Count;
 
     /// <summary>The value that predicates count: the stored value while the row is in the table's generation, otherwise 0.</summary>
-    internal ulong CountedAt(int slot) => Generation == _table.Generation ? _values[slot] : 0;
+    internal ulong CountedAt(int slot) => Generation == _table.Generation ? At(slot) : 0;
+
+    /// <summary>
+    /// What a slot has. A level of the application's own is what the member claimed of it, and never more than it received: a claim may
+    /// come before the evidence. A host has every level of what it released (Stabilizer III.C).
+    /// </summary>
+    private ulong At(int slot) =>
+        slot < OwnSlot ? _values[slot]
+        : Member.IsHost ? Applied
+        : _claims is null ? 0
+        : Math.Min(_claims[slot - OwnSlot], Received);
 
     /// <summary>
     /// Whether the counted value of a slot can still reach the release, as far as is known now (see docs/design/frontier.md).
@@ -109,6 +127,7 @@ internal sealed class FrontierRow
     {
         Generation = generation;
         Array.Clear(_values);
+        _claims = null;
         _rejections.Clear();
         _directRejections.Clear();
     }
@@ -121,6 +140,20 @@ internal sealed class FrontierRow
         }
 
         _values[slot] = release;
+        return true;
+    }
+
+    /// <summary>Raises what it claims of a level of the application's own; whether that is new.</summary>
+    internal bool Claim(int level, ulong release)
+    {
+        _claims ??= new ulong[FrontierLevels.OwnMax];
+        ref ulong claimed = ref _claims[level - FrontierLevels.Count];
+        if (release <= claimed)
+        {
+            return false;
+        }
+
+        claimed = release;
         return true;
     }
 

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Regions;
@@ -49,6 +50,13 @@ internal sealed class FrontierTable
 
     /// <summary>The rows by node id, then incarnation, including members that are gone until they are removed.</summary>
     public IReadOnlyList<FrontierRow> Rows => _rows;
+
+    /// <summary>The zones of each area; a zone that is in none is an area by itself.</summary>
+    public IReadOnlyDictionary<string, ImmutableArray<string>> Areas { get; private set; } =
+        ImmutableDictionary<string, ImmutableArray<string>>.Empty;
+
+    /// <summary>The levels that rows have.</summary>
+    public FrontierLevels Levels { get; } = new();
 
     /// <summary>Grows with every change.</summary>
     public long Version { get; private set; }
@@ -253,6 +261,36 @@ internal sealed class FrontierTable
         changed |= Raise(row, FrontierLevels.Persisted, persisted, isDirect);
         changed |= Raise(row, FrontierLevels.Applied, applied, isDirect);
         return Settle(changed);
+    }
+
+    /// <summary>
+    /// Records that a member claims a level of the application's own; whether that is new. Handled as in <see cref="Advance"/>.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not a level of the application's own: validate outside input first.</exception>
+    public bool Claim(FrontierRow row, uint generation, int level, ulong release)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(level, FrontierLevels.Count);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(level, FrontierLevels.Count + Levels.Own.Count);
+        return Settle(IsTaken(row, generation) && row.Claim(level, release));
+    }
+
+    /// <summary>Adds levels of the application's own, those that are not there. Predicates that name one fit from then on.</summary>
+    public void AddLevels(IEnumerable<string> names)
+    {
+        if (names.Count(Levels.TryAdd) > 0)
+        {
+            ChangeMembership();
+        }
+    }
+
+    /// <summary>Takes over which zones are an area. What is bound keeps the zones it was bound to.</summary>
+    public void SetAreas(IReadOnlyDictionary<string, ImmutableArray<string>> areas)
+    {
+        if (areas.Count > 0 || Areas.Count > 0)
+        {
+            Areas = areas;
+            ChangeMembership();
+        }
     }
 
     /// <summary>

@@ -1,4 +1,6 @@
 using System.Globalization;
+using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 
@@ -76,6 +78,47 @@ internal sealed class MemberFrontierRows
         {
             _frontiers.OnChanged(_applicationFrontiers[i]);
         }
+    }
+
+    /// <summary>
+    /// Records that the node itself claims a level of an application's own. Null if it may, else the refusal: it takes no such application,
+    /// or there is no such level or release.
+    /// </summary>
+    public Refusal? OnClaim(LevelReport report)
+    {
+        int i = Array.FindIndex(_applicationFrontiers, f => f.Name == report.Application);
+        if (i < 0 || _rows[i] is not { } row)
+        {
+            return new Refusal(
+                ErrorCode.NotAllowed, $"This node does not take '{report.Application}', so that it has no level of it to report.");
+        }
+
+        ApplicationFrontier frontier = _applicationFrontiers[i];
+        FrontierLevels levels = frontier.Table.Levels;
+        int level = levels.IndexOf(report.Level);
+        if (level < FrontierLevels.Count)
+        {
+            string own = levels.Own.Count == 0 ? "none" : string.Join(", ", levels.Own);
+            return new Refusal(
+                level < 0 ? ErrorCode.NotFound : ErrorCode.InvalidRequest,
+                level < 0
+                    ? $"'{report.Application}' has no level '{report.Level}' of its own; there is {own}. Declare it first."
+                    : $"'{report.Level}' is reported by each node's library. Report one of the application's own; there is {own}.");
+        }
+
+        if (!IsPossible(frontier, report.Generation, report.Release, isDirect: true))
+        {
+            return new Refusal(ErrorCode.NotFound, string.Create(
+                CultureInfo.InvariantCulture,
+                $"Release {report.Generation}/{report.Release} of '{report.Application}' is not committed here."));
+        }
+
+        if (frontier.Table.Claim(row, report.Generation, level, report.Release))
+        {
+            _frontiers.OnChanged(frontier);
+        }
+
+        return null;
     }
 
     /// <summary>Records that the node did not take the ring's token.</summary>

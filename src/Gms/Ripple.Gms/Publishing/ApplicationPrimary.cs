@@ -51,7 +51,7 @@ internal sealed partial class ApplicationPrimary
         Committed = Restore(stored);
         CommittedHeader = stored.Newest;
         CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
-        _sequencer = new ReleaseSequencer(context, stored.Topic, Committed, stored.Generation, RefusePast);
+        _sequencer = new ReleaseSequencer(context, stored.Topic, Committed, stored.Generation, RefusePast, handler.Judge);
         _ledger = new PublishLedger(stored.RecentPublishes);
         HistoryFrom = stored.HistoryFrom;
         Recent = new RecentReleases(Committed.Release + 1, context.Options.RecentBytesMax);
@@ -233,6 +233,11 @@ internal interface IPrimaryHandler
     /// with them; null for not at all.
     /// </summary>
     MembershipChange? OnOrdered(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers);
+
+    /// <summary>
+    /// The refusal of changes by rules of their application that only the order decides; null if they are fine.
+    /// </summary>
+    Refusal? Judge(ReleaseState state, IEnumerable<KeyChange> changes);
 
     /// <summary>Releases were committed, oldest first, and may be delivered. Publishers are answered afterwards.</summary>
     void OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers);

@@ -15,8 +15,14 @@ namespace Ripple.Gms.Publishing;
 /// <param name="committed">The newest committed state.</param>
 /// <param name="emptyGeneration">The generation of the application's first release.</param>
 /// <param name="refusePast">The refusal of a past release that is not kept; null if it is.</param>
+/// <param name="judge">The refusal of changes to a state; null if they are fine.</param>
 internal sealed class ReleaseSequencer(
-    HostContext context, uint topic, ReleaseState committed, uint emptyGeneration, Func<ulong, Refusal?> refusePast)
+    HostContext context,
+    uint topic,
+    ReleaseState committed,
+    uint emptyGeneration,
+    Func<ulong, Refusal?> refusePast,
+    Func<ReleaseState, IEnumerable<KeyChange>, Refusal?> judge)
 {
     private ReleaseState _ordered = committed;
     private ReleaseState _batchBase = committed;
@@ -118,6 +124,12 @@ internal sealed class ReleaseSequencer(
             return false;
         }
 
+        if (judge(_ordered, changes) is { } wrong)
+        {
+            refused = Refuse(wrong.Code, wrong.Text);
+            return false;
+        }
+
         if (TooManyKeys(changes) is { } tooMany)
         {
             refused = Refuse(ErrorCode.TooLarge, tooMany);
@@ -125,7 +137,7 @@ internal sealed class ReleaseSequencer(
         }
 
         header = Next(ReleaseKind.Changes, Generation, publish.Input.Note, waiting.Actor, publish.Input.PublishId, changes);
-        refused = header.Check() is { } wrong ? Refuse(ErrorCode.InvalidRequest, wrong) : null;
+        refused = header.Check() is { } invalid ? Refuse(ErrorCode.InvalidRequest, invalid) : null;
         return refused is null;
     }
 

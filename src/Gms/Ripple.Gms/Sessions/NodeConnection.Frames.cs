@@ -27,6 +27,7 @@ internal sealed partial class NodeConnection
             MessageType.Join => Take<Join>(body, OnJoin),
             MessageType.Heartbeat => Take<Heartbeat>(body, OnHeartbeat),
             MessageType.Report => Take<Report>(body, OnReport),
+            MessageType.LevelReport => Take<LevelReport>(body, OnLevelReport),
             MessageType.KeyRequest => Take<KeyRequest>(body, OnKeyRequest),
             MessageType.GroupReport => Take<GroupReport>(body, OnGroupReport),
             MessageType.PathAnswer => Take<PathAnswer>(body, OnPathAnswer),
@@ -119,6 +120,17 @@ internal sealed partial class NodeConnection
             member.Rows.OnRejection(rejection, isDirect: true);
         }
 
+        _services.Frontiers.EvaluateWaits();
+    }
+
+    private void OnLevelReport(LevelReport report)
+    {
+        Refusal? refusal = State is not ConnectionState.Member member
+            ? new Refusal(ErrorCode.Busy, "The node has not joined yet. Report again when it has.")
+            : _calls.Share.TryTake(CallCosts.CallNs)
+                ?? _services.Calls.RefuseUnread(report.Application)
+                ?? member.Rows.OnClaim(report);
+        Send(new CallResult(report.Call, refusal?.Code ?? ErrorCode.None, refusal?.Text ?? string.Empty));
         _services.Frontiers.EvaluateWaits();
     }
 

@@ -100,7 +100,7 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
 
     private static (PublishKey[] Keys, ReadOnlyMemory<byte>[] Values) Check(string application, PublishRequest request)
     {
-        if ((ReleaseNames.CheckApplication(application) ?? ReleaseNames.CheckNote(request.Note)) is { } wrong)
+        if ((CompanionName.CheckReleased(application) ?? ReleaseNames.CheckNote(request.Note)) is { } wrong)
         {
             throw Invalid(request, wrong);
         }

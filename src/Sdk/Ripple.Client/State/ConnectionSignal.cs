@@ -9,7 +9,7 @@ namespace Ripple.Client.State;
 internal sealed class ConnectionSignal(IClientScheduler scheduler)
 {
     private readonly Lock _lock = new();
-    private Standing _standing = new(ConnectionState.Connecting, null, 0, 0, false, new(scheduler.Completions));
+    private Standing _standing = new(ConnectionState.Connecting, null, 0, 0, false, 0, new(scheduler.Completions));
 
     /// <summary>The current state.</summary>
     public Standing Now
@@ -24,7 +24,24 @@ internal sealed class ConnectionSignal(IClientScheduler scheduler)
     }
 
     /// <summary>A host admitted this client.</summary>
-    public void Connected() => Change(s => s with { State = ConnectionState.Connected, Error = null, Failures = 0, Refusals = 0 });
+    public void Connected() => Change(
+        s => s with { State = ConnectionState.Connected, Error = null, Failures = 0, Refusals = 0, Joins = s.Joins + 1 });
+
+    /// <summary>Completes once a host has admitted this client more often than so many times.</summary>
+    public async Task<long> WaitJoinedAsync(long joins, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            Standing now = Now;
+            if (now.Joins > joins)
+            {
+                return now.Joins;
+            }
+
+            await now.Changed.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await scheduler.ResumeAsync().ConfigureAwait(false);
+        }
+    }
 
     /// <summary>The connection was lost, or an attempt to connect failed.</summary>
     public void Failed(string reason, bool isRefusal) => Change(s => s with
@@ -85,7 +102,8 @@ internal sealed class ConnectionSignal(IClientScheduler scheduler)
     /// <param name="Failures">The number of consecutive failed attempts.</param>
     /// <param name="Refusals">The number of those that were refusals.</param>
     /// <param name="IsSynced">Whether every release the hosts had at the first join has been received.</param>
+    /// <param name="Joins">How often a host admitted this client.</param>
     /// <param name="Changed">Completes at the next change.</param>
     internal sealed record Standing(
-        ConnectionState State, string? Error, int Failures, int Refusals, bool IsSynced, TaskCompletionSource Changed);
+        ConnectionState State, string? Error, int Failures, int Refusals, bool IsSynced, long Joins, TaskCompletionSource Changed);
 }

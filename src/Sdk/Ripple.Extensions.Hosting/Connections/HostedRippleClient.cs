@@ -105,6 +105,9 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
         string application, string predicate, CancellationToken cancellationToken = default) =>
         _client.MonitorAsync(application, predicate, cancellationToken);
 
+    public Task ReportAsync(string application, ulong release, string level, CancellationToken cancellationToken = default) =>
+        _client.ReportAsync(application, release, level, cancellationToken);
+
     public override string ToString() => $"Ripple '{_connection.Name}'";
 
     public void Dispose() => _client.ConnectionStateChanged -= OnStateChanged;

@@ -59,3 +59,39 @@ internal sealed record Report(IReadOnlyList<LevelRow> Rows, IReadOnlyList<Reject
         }
     }
 }
+
+/// <summary>
+/// A member's own word that it has reached a level of an application's own, for a release and all before it. Answered by
+/// <see cref="Calls.CallResult"/>; repeated after each join.
+/// </summary>
+/// <param name="Call">The call number, chosen by the caller and repeated in the answer.</param>
+/// <param name="Application">The application, which the member takes.</param>
+/// <param name="Generation">The generation of the release.</param>
+/// <param name="Release">The release.</param>
+/// <param name="Level">The level.</param>
+internal sealed record LevelReport(uint Call, string Application, uint Generation, ulong Release, string Level) : IMessage<LevelReport>
+{
+    /// <inheritdoc/>
+    public static MessageType Type => MessageType.LevelReport;
+
+    /// <inheritdoc/>
+    public static LevelReport Read(ref WireReader reader)
+    {
+        uint call = reader.ReadU32();
+        string application = reader.ReadText8();
+        uint generation = reader.ReadU32();
+        ulong release = reader.ReadU64();
+        string level = reader.ReadText8();
+        return new LevelReport(call, application, generation, release, level);
+    }
+
+    /// <inheritdoc/>
+    public void Write(ref WireWriter writer)
+    {
+        writer.WriteU32(Call);
+        writer.WriteText8(Application);
+        writer.WriteU32(Generation);
+        writer.WriteU64(Release);
+        writer.WriteText8(Level);
+    }
+}

@@ -22,6 +22,7 @@ internal sealed class Predicate
         _canonical = canonical.ToString();
         NeedsDirect = root.NeedsDirect;
         OperandCount = Operands(root);
+        Levels = [.. LevelsOf(root).Distinct(StringComparer.Ordinal)];
     }
 
     /// <summary>The original text, to which error positions refer.</summary>
@@ -31,6 +32,9 @@ internal sealed class Predicate
     /// True when it reads a level that requires direct reports (.direct); a host that waits for it may request such reports from members.
     /// </summary>
     public bool NeedsDirect { get; }
+
+    /// <summary>The levels that it reads, in lower case.</summary>
+    public IReadOnlyList<string> Levels { get; }
 
     /// <summary>How many operands it names. Bound to so many members, it reads at most so many values of each.</summary>
     public int OperandCount { get; }
@@ -52,6 +56,13 @@ internal sealed class Predicate
     /// same predicate.
     /// </summary>
     public override string ToString() => _canonical;
+
+    private static IEnumerable<string> LevelsOf(ValueNode node) => node switch
+    {
+        OperatorNode operation => operation.Arguments.SelectMany(LevelsOf),
+        LevelNode level => [level.Level],
+        _ => [],
+    };
 
     private static int Operands(PredicateNode? node) => node switch
     {

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
 
 namespace Ripple.Gms.Frontier.Predicates;
@@ -100,10 +101,11 @@ internal sealed class PredicateBinder
 
         bound = null;
         var leaf = (LevelNode)node;
-        int level = FrontierLevels.IndexOf(leaf.Level);
+        FrontierLevels levels = _sets.Table.Levels;
+        int level = levels.IndexOf(leaf.Level);
         if (level < 0)
         {
-            string known = string.Join(", ", FrontierLevels.Names);
+            string known = string.Join(", ", FrontierLevels.Names.Concat(levels.Own));
             return Fail(leaf.LevelPosition, $"There is no level '{PredicateError.Cut(leaf.Level)}'. There are {known}.");
         }
 
@@ -194,8 +196,8 @@ internal sealed record BindingContext
 }
 
 /// <summary>
-/// Resolves sets to their elements among the bound members. The hosts of a zone together form a WAN node. The paper groups zones into
-/// areas; here each zone is an area by itself.
+/// Resolves sets to their elements among the bound members. The hosts of a zone together form a WAN node. Areas are sets of zones, and a
+/// zone that is in none is an area by itself.
 /// </summary>
 internal sealed class SetResolver
 {
@@ -229,6 +231,9 @@ internal sealed class SetResolver
 
         _wanNodes.AddRange(byZone.Values);
     }
+
+    /// <summary>The table that it is bound to.</summary>
+    public FrontierTable Table => _context.Table;
 
     /// <summary>Resolves a set to its elements, possibly none. False when the set has no meaning here.</summary>
     public bool TryResolve(SetNode node, [NotNullWhen(true)] out BoundSet? set, [NotNullWhen(false)] out PredicateError? error)
@@ -338,16 +343,27 @@ internal sealed class SetResolver
         return operand.Kind switch
         {
             OperandKind.AllWanNodes => true,
-            OperandKind.MyWanNode or OperandKind.MyAreaWanNodes => wanNode.Zone == _context.Zone,
-            OperandKind.WanNode or OperandKind.AreaWanNodes => wanNode.Zone == operand.Name,
+            OperandKind.MyWanNode => wanNode.Zone == _context.Zone,
+            OperandKind.MyAreaWanNodes => AreTogether(wanNode.Zone, _context.Zone!),
+            OperandKind.WanNode => wanNode.Zone == operand.Name,
+            OperandKind.AreaWanNodes => IsIn(wanNode.Zone, operand.Name),
             _ => index == operand.Index - 1,
         };
     }
 
-    private static bool IsMatch(OperandNode operand, FrontierMember member) => operand.Kind switch
+    /// <summary>Whether a zone is in an area: one that was defined, or the zone itself.</summary>
+    private bool IsIn(string zone, string area) =>
+        _context.Table.Areas.TryGetValue(area, out ImmutableArray<string> zones) ? zones.Contains(zone) : zone == area;
+
+    /// <summary>Whether two zones are in one area.</summary>
+    private bool AreTogether(string a, string b) =>
+        a == b || _context.Table.Areas.Values.Any(zones => zones.Contains(a) && zones.Contains(b));
+
+    private bool IsMatch(OperandNode operand, FrontierMember member) => operand.Kind switch
     {
         OperandKind.All => !member.IsHost,
-        OperandKind.Zone or OperandKind.Area => !member.IsHost && member.Zone == operand.Name,
+        OperandKind.Zone => !member.IsHost && member.Zone == operand.Name,
+        OperandKind.Area => !member.IsHost && IsIn(member.Zone, operand.Name),
         OperandKind.Home => !member.IsHost && member.HostName == operand.Name,
         OperandKind.Label => !member.IsHost && member.Labels.Contains(new KeyValuePair<string, string>(operand.Name, operand.Value)),
         OperandKind.Node => member.Name == operand.Name,
