@@ -200,8 +200,9 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         CliRun set = (await RunAsync("level", "set", application, "verified", "its checks have passed")).Done();
         CliRun list = (await RunAsync("level", "list", application)).Done();
         (await RunAsync("predicate", "set", application, "safe", "MIN($ALL.verified)")).Done();
-        await node.ReportAsync(application, 1, "verified", stop);
-        CliRun wait = (await RunAsync("wait", application, "1", "safe", "--timeout", "20")).Done();
+        (await RunAsync("publish", application, "--text", "b=2", "--wait")).Done();
+        await node.ReportAsync(application, 2, "verified", stop);
+        CliRun wait = (await RunAsync("wait", application, "2", "safe", "--timeout", "20")).Done();
 
         Assert.Equal($"level verified declared: release 1 of ${application}", Assert.Single(set.Lines));
         Assert.Contains("its checks have passed", list.Lines[1], StringComparison.Ordinal);
@@ -219,7 +220,7 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
 
         CliRun set = (await RunAsync("area", "set", application, "eu", "eu-1,eu-2")).Done();
         CliRun zones = (await RunAsync("zones", application)).Done();
-        CliRun wait = (await RunAsync("wait", application, "1", "MIN($AREA(\"eu\").applied)", "--timeout", "20")).Done();
+        CliRun wait = (await RunAsync("publish", application, "--text", "b=2", "--wait", "MIN($AREA(\"eu\").applied)")).Done();
         (await RunAsync("area", "remove", application, "eu")).Done();
         JsonElement json = (await RunAsync("zones", application, "-o", "json")).Done().Json;
 

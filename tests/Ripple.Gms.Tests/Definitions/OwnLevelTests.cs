@@ -104,7 +104,7 @@ public sealed class OwnLevelTests
         _host.Join("web-1");
         Wait(10, "MIN($ALL.unknown)");
         Assert.Contains(
-            "There are received, persisted, applied, tested, verified.",
+            "There are received, persisted, applied, verified, tested.",
             Assert.Single(_publisher.Take<WaitResult>()).Text,
             StringComparison.Ordinal);
     }

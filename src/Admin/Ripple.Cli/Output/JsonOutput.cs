@@ -8,6 +8,7 @@ using Ripple.Admin.Archives;
 using Ripple.Admin.Contracts;
 using Ripple.Admin.Git;
 using Ripple.Admin.Holders;
+using Ripple.Cli.Commands;
 using Ripple.Trust;
 
 namespace Ripple.Cli.Output;

@@ -277,7 +277,13 @@ internal sealed class FrontierTable
     /// <summary>Adds levels of the application's own, those that are not there. Predicates that name one fit from then on.</summary>
     public void AddLevels(IEnumerable<string> names)
     {
-        if (names.Count(Levels.TryAdd) > 0)
+        bool isNew = false;
+        foreach (string name in names)
+        {
+            isNew |= Levels.TryAdd(name);
+        }
+
+        if (isNew)
         {
             ChangeMembership();
         }

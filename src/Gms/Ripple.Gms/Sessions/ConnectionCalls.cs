@@ -4,6 +4,7 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Frontier;
@@ -98,6 +99,7 @@ internal sealed partial class ConnectionCalls : IBulkFeed
         MessageType.Wait => Take<Wait>(body, OnWait),
         MessageType.WaitCancel => Take<WaitCancel>(body, c => Cancel(c.Call)),
         MessageType.Monitor => Take<Monitor>(body, m => _monitors.Begin(Caller, m, _waits.Count)),
+        MessageType.LevelReport => Take<LevelReport>(body, _connection.OnLevelReport),
         MessageType.Status => Take<Status>(body, OnStatus),
         MessageType.CreateApplication => Take<CreateApplication>(body, OnCreateApplication),
         _ => false,

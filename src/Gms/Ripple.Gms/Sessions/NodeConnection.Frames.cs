@@ -1,5 +1,6 @@
 using Ripple.Engine.Interest;
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
@@ -27,7 +28,6 @@ internal sealed partial class NodeConnection
             MessageType.Join => Take<Join>(body, OnJoin),
             MessageType.Heartbeat => Take<Heartbeat>(body, OnHeartbeat),
             MessageType.Report => Take<Report>(body, OnReport),
-            MessageType.LevelReport => Take<LevelReport>(body, OnLevelReport),
             MessageType.KeyRequest => Take<KeyRequest>(body, OnKeyRequest),
             MessageType.GroupReport => Take<GroupReport>(body, OnGroupReport),
             MessageType.PathAnswer => Take<PathAnswer>(body, OnPathAnswer),
@@ -123,7 +123,8 @@ internal sealed partial class NodeConnection
         _services.Frontiers.EvaluateWaits();
     }
 
-    private void OnLevelReport(LevelReport report)
+    /// <summary>A call, and so answered before the node has joined, too.</summary>
+    internal void OnLevelReport(LevelReport report)
     {
         Refusal? refusal = State is not ConnectionState.Member member
             ? new Refusal(ErrorCode.Busy, "The node has not joined yet. Report again when it has.")

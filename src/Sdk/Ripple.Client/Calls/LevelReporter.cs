@@ -1,6 +1,4 @@
-using Ripple.Client.Running;
 using Ripple.Client.State;
-using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.Evidence;
 
