@@ -2,12 +2,15 @@ using System.Collections.Concurrent;
 using System.Text;
 using Ripple.Client.Tests.Hosting;
 using Ripple.Engine.Protocol;
+using Ripple.Gms;
 
 namespace Ripple.Client.Tests;
 
 /// <summary>Publish, see, prove, go back: against a real host.</summary>
 public sealed class PublishTests : ClientScenario
 {
+    private static readonly Refusal NotKnown = new(ErrorCode.StoreFailed, "Whether it was released is not known: the disk went away.");
+
     [Fact]
     public async Task Client_connects_publishes_and_sees_what_it_published()
     {
@@ -164,6 +167,41 @@ public sealed class PublishTests : ClientScenario
             client.PublishAsync(request, Token), client.PublishAsync(request, Token), client.PublishAsync(request, Token));
         Assert.All(results, r => Assert.Equal(results[0], r));
         Assert.Equal(1ul, (await client.StatusAsync("shop", Token)).Release);
+    }
+
+    [Fact]
+    public async Task A_publish_of_which_the_store_does_not_know_is_asked_again_with_its_id_and_released_once()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(host);
+        host.PublishRefusals.Enqueue(NotKnown);
+        host.PublishRefusals.Enqueue(NotKnown);
+        PublishRequest request = Publish("a", "1");
+        Assert.Equal(1ul, (await client.PublishAsync(request, Token)).Release);
+        Assert.Equal([request.PublishId, request.PublishId, request.PublishId], host.Prepared);
+        host.PublishRefusals.Enqueue(NotKnown);
+        host.PublishRefusals.Enqueue(new Refusal(ErrorCode.InvalidRequest, "This is a refusal for good."));
+        RipplePublishException refused = await Assert.ThrowsAsync<RipplePublishException>(() => client.PublishAsync(Publish("a", "2"), Token));
+        Assert.Equal(ErrorCode.InvalidRequest, refused.Code);
+    }
+
+    [Fact]
+    public async Task A_publish_that_stays_not_known_ends_at_its_timeout_and_says_so_with_the_answer()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await using RippleClient client = await ConnectAsync(
+            host, new RippleClientOptions { PublishTimeout = TimeSpan.FromMilliseconds(300) });
+        for (int i = 0; i < 100; i++)
+        {
+            host.PublishRefusals.Enqueue(NotKnown);
+        }
+
+        PublishRequest request = Publish("a", "1");
+        RippleTimeoutException e = await Assert.ThrowsAsync<RippleTimeoutException>(() => client.PublishAsync(request, Token));
+        Assert.Contains(request.PublishId.ToString(), e.Message, StringComparison.Ordinal);
+        Assert.Contains(NotKnown.Text, e.Message, StringComparison.Ordinal);
+        Assert.Contains("same publish id", e.Message, StringComparison.Ordinal);
+        Assert.All(host.Prepared, id => Assert.Equal(request.PublishId, id));
     }
 
     [Fact]

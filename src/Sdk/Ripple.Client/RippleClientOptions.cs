@@ -39,7 +39,9 @@ public sealed record RippleClientOptions
     /// </summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long a publish or a rollback is retried, across lost connections. Default 30 s.</summary>
+    /// <summary>
+    /// How long a publish or a rollback is retried, across lost connections and stores that failed, with the same publish id. Default 30 s.
+    /// </summary>
     public TimeSpan PublishTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How long any other call is retried, across lost connections. Default 30 s.</summary>

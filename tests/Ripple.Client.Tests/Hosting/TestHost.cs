@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Collections.Concurrent;
 using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
@@ -51,6 +52,12 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
 
     /// <summary>When set, the next publishes wait for it before they are prepared.</summary>
     public Task PrepareGate { get; set; } = Task.CompletedTask;
+
+    /// <summary>What the next publishes are answered with instead of being done.</summary>
+    public ConcurrentQueue<Refusal> PublishRefusals { get; } = [];
+
+    /// <summary>The publish id of each publish that was prepared, also of those that were refused.</summary>
+    public ConcurrentQueue<Guid> Prepared { get; } = [];
 
     public string ConnectionStringFor(string application) =>
         $"Endpoints=127.0.0.1:{_port};Authority=sha256:{Convert.ToHexStringLower(_authority.Trust.Fingerprint.Span)};Token="
@@ -143,6 +150,13 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
         _ = Task.Run(async () =>
         {
             await PrepareGate;
+            Prepared.Enqueue(input.PublishId);
+            if (PublishRefusals.TryDequeue(out Refusal? scripted))
+            {
+                done(null, scripted);
+                return;
+            }
+
             PreparedPublish? prepared = PublishPreparation.Prepare(input, out Refusal? refusal);
             done(prepared, refusal);
         });

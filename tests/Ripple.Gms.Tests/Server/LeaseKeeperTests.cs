@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
@@ -86,6 +87,51 @@ public sealed class LeaseKeeperTests
         StoreException e = await Assert.ThrowsAsync<StoreException>(() => TakeAsync(_server.Address("nowhere"), "one"));
         Assert.Contains("cannot be opened", e.Message, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task A_start_that_follows_a_lost_lease_asks_a_database_that_is_away_until_it_is_back_or_it_is_stopped()
+    {
+        using var server = new PostgresTestServer();
+        server.StartOrSkip();
+        PostgresAddress address = server.Address(server.MakeDatabase());
+        server.Kill();
+        StoreException refused = await Assert.ThrowsAsync<StoreException>(() => TakeAsync(address, "one"));
+        Assert.Contains("cannot be opened", refused.Message, StringComparison.Ordinal);
+        using var stop = new CancellationTokenSource();
+        var logs = new LineLogs();
+        Task<LeaseKeeper> stopped = ReturnAsync(address, logs, stop.Token);
+        await ControlHarness.UntilAsync(() => logs.Lines.Any(l => l.Id == LogEvents.LeaseUnknown), "it says that the database is away");
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => stopped);
+
+        Task<LeaseKeeper> waiting = ReturnAsync(address, logs, HostHarness.Cancel);
+        await ControlHarness.UntilAsync(() => logs.Lines.Count(l => l.Id == LogEvents.LeaseUnknown) == 2, "it says so again");
+        Assert.True(server.Begin());
+        using LeaseKeeper one = await waiting;
+        Assert.True(one.IsHeld);
+        Assert.Equal(2, logs.Lines.Count(l => l.Id == LogEvents.LeaseUnknown));
+    }
+
+    [Fact]
+    public async Task A_database_that_breaks_at_the_first_question_is_one_clear_line()
+    {
+        string database = _server.MakeDatabase();
+        (await TakeAsync(_server.Address(database), "one")).Dispose();
+        _server.Run(database, "ALTER TABLE lease DROP COLUMN endpoint");
+        StoreException e = await Assert.ThrowsAsync<StoreException>(() => TakeAsync(_server.Address(database), "one"));
+        Assert.Contains("cannot be opened", e.Message, StringComparison.Ordinal);
+        Assert.Null(e.InnerException);
+    }
+
+    private static Task<LeaseKeeper> ReturnAsync(PostgresAddress address, LineLogs logs, CancellationToken cancellationToken) =>
+        LeaseKeeper.TakeAsync(
+            address,
+            new LeaseHolder(Guid.NewGuid(), "one", ""),
+            patienceMs: null,
+            Quick,
+            _ => { },
+            logs.CreateLogger("lease"),
+            cancellationToken);
 
     private static Task<LeaseKeeper> TakeAsync(
         PostgresAddress address,

@@ -14,9 +14,12 @@ public sealed class TakeoverTests : IDisposable
     private readonly TempDirectory _two = new();
     private readonly TempDirectory _secrets = new();
 
+    private readonly PostgresTestServer _server;
+
     public TakeoverTests(PostgresTestServer server)
     {
         ArgumentNullException.ThrowIfNull(server);
+        _server = server;
         server.StartOrSkip();
         Directory.CreateDirectory(_secrets.Path);
         File.WriteAllText(StoreFile, server.ConnectionString(server.MakeDatabase()));
@@ -156,6 +159,35 @@ public sealed class TakeoverTests : IDisposable
         Assert.Equal(0, (await one.EndAsync()).ExitCode);
     }
 
+    [Fact]
+    public async Task A_leader_that_is_cut_off_from_the_database_stands_by_until_it_is_back_and_does_not_end()
+    {
+        using var cable = new PostgresCable(_server.SocketPath);
+        string cut = Path.Combine(_secrets.Path, "cut.connection");
+        File.WriteAllText(cut, File.ReadAllText(StoreFile).Replace(
+            Path.GetDirectoryName(_server.SocketPath)!, cable.Host, StringComparison.Ordinal));
+        OwnerOnly(cut);
+        using HostProcess one = await HostProcess.StartAsync(Arguments(_one, "one", cut));
+        GiveKey();
+        using HostProcess two = HostProcess.Begin(Arguments(_two, "two", port: TestPorts.Tcp()));
+        await ControlHarness.UntilAsync(() => two.Output.Contains("stands by", StringComparison.Ordinal), "the second stands by");
+        // The leader looks each ten seconds where the others are.
+        await ControlHarness.UntilAsync(() => AdminOf(_one).Endpoints.Count == 2, "the leader knows where the second is");
+        cable.Cut();
+        await two.ReadyAsync();
+        await ControlHarness.UntilAsync(
+            () => one.Output.Contains($"[{LogEvents.LeaseLost}]", StringComparison.Ordinal), "the first sees that the second leads");
+        await ControlHarness.UntilAsync(
+            () => one.Output.Split($"[{LogEvents.LeaseUnknown}]").Length >= 3, "it asks again, and says that the database is away");
+        cable.Mend();
+        await ControlHarness.UntilAsync(
+            () => one.Output.Contains("stands by: 'two'", StringComparison.Ordinal), "it stands by");
+        await two.SignalAsync("KILL");
+        await ControlHarness.UntilAsync(() => one.ReadyCount == 2, "it leads again");
+        await one.SignalAsync("TERM");
+        Assert.Equal(0, (await one.EndAsync()).ExitCode);
+    }
+
     private static async Task<(int Code, string Text)> StatusAsync(HttpClient http, string path)
     {
         try
@@ -194,8 +226,11 @@ public sealed class TakeoverTests : IDisposable
     private GmsServerOptions Options(TempDirectory directory, string name) =>
         HostHarness.Options(directory.Path) with { StoreFile = StoreFile, Name = name };
 
-    private string[] Arguments(TempDirectory directory, string name) =>
-        ["--data", directory.Path, "--store-file", StoreFile, "--listen", "127.0.0.1:0", "--health", "off", "--name", name];
+    private string[] Arguments(TempDirectory directory, string name, string? storeFile = null, int port = 0) =>
+    [
+        "--data", directory.Path, "--store-file", storeFile ?? StoreFile, "--listen", $"127.0.0.1:{port}", "--health", "off",
+        "--name", name,
+    ];
 
     private Task<HostHarness> StartAsync(TempDirectory directory, string name) => Begin(directory, name).Starting;
 

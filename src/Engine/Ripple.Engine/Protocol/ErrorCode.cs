@@ -30,7 +30,7 @@ public enum ErrorCode : ushort
     /// <summary>A limit is reached at the moment: try again later.</summary>
     Busy = 8,
 
-    /// <summary>The store failed: nothing was released.</summary>
+    /// <summary>The store failed. The text says whether the call may have been done: ask again, with the same publish id.</summary>
     StoreFailed = 9,
 
     /// <summary>No such release or key.</summary>

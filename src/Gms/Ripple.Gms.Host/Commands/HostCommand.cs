@@ -89,6 +89,7 @@ internal static class HostCommand
         // Who has lost the lead to another host stands by, as a new start.
         while (await LeadAsync(options, loggers, asked.Task, stop.Token).ConfigureAwait(false))
         {
+            options = options with { HasLed = true };
         }
 
         return ExitCodes.Done;

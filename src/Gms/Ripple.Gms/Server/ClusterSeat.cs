@@ -66,7 +66,7 @@ internal sealed class ClusterSeat : IDisposable
             LeaseKeeper lease = await LeaseKeeper.TakeAsync(
                 address,
                 new LeaseHolder(Guid.NewGuid(), options.EffectiveName, endpoint),
-                options.Store.OpenPatienceMs,
+                options.HasLed ? null : options.Store.OpenPatienceMs,
                 options.Lease,
                 leader =>
                 {

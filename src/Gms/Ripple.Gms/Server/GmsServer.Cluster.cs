@@ -9,7 +9,7 @@ public sealed partial class GmsServer
 {
     private ClusterSeat? _seat;
     private volatile LeaseHolder? _leader;
-    private bool _isShared;
+    private EndpointShare? _share;
 
     /// <summary>True once another host leads the cluster in its database: this one stops, and may be started again as a standby.</summary>
     internal bool IsLeaseLost { get; private set; }
@@ -26,7 +26,9 @@ public sealed partial class GmsServer
     private void Lead(ClusterSeat seat)
     {
         seat.SetEndpoint(Endpoint);
-        ShareEndpoint();
+        _share = new EndpointShare(
+            Endpoint, () => seat.ShareEndpoint(Endpoint), UseEndpoints, why => HostLog.SharingFailed(_logger, why));
+        _share.Run();
         _ = Task.Run(() => FailWhenLostAsync(seat));
     }
 
@@ -57,24 +59,11 @@ public sealed partial class GmsServer
         }
     }
 
-    /// <summary>Says where this host is, and writes into its connection strings where all of the cluster are.</summary>
-    private void ShareEndpoint()
+    private void UseEndpoints(IReadOnlyList<HostEndpoint> endpoints)
     {
-        IReadOnlyList<HostEndpoint> endpoints = [Endpoint];
-        try
+        if (!_stopping.IsCancellationRequested)
         {
-            endpoints = _seat!.ShareEndpoint(Endpoint);
+            _resources!.WriteConnections(endpoints);
         }
-        catch (StoreException e)
-        {
-            HostLog.SharingFailed(_logger, e.Message);
-            if (_isShared)
-            {
-                return;
-            }
-        }
-
-        _isShared = true;
-        _resources!.WriteConnections(endpoints);
     }
 }

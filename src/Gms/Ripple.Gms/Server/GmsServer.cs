@@ -218,7 +218,7 @@ public sealed partial class GmsServer : IAsyncDisposable
             resources.Signer, resources.Trust, der => runner.RunAsync(() => host.OnSigner(der)));
         _watch = new HostWatch(resources, endpoint, _renewal, _nodeAudit, certificate, _logger)
         {
-            OnShare = _seat is null ? null : ShareEndpoint,
+            OnShare = _seat is null ? null : () => _share?.Begin(),
         };
         var wrong = new WrongCredentials(_logger, "the admin API", TimeProvider.System);
         var api = new ApiContext

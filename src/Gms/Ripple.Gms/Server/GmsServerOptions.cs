@@ -83,6 +83,11 @@ public sealed record GmsServerOptions
     /// <summary>The times of the lease of a store in a database; null for the defaults.</summary>
     internal LeaseTimes? Lease { get; init; }
 
+    /// <summary>
+    /// True for a start that follows a lost lease: the database was there, and it is asked until it is back, however long that takes.
+    /// </summary>
+    internal bool HasLed { get; init; }
+
     /// <summary>The store's sizes.</summary>
     internal HostStoreOptions Store { get; } = new();
 

@@ -35,7 +35,9 @@ internal sealed class HostWatch(
     /// <summary>The certificate presented to new connections.</summary>
     public X509Certificate2 Certificate { get; private set; } = certificate;
 
-    /// <summary>Called each ten seconds, for what the hosts of a cluster tell each other; null for a host that is alone.</summary>
+    /// <summary>
+    /// Called each ten seconds, for what the hosts of a cluster tell each other. Neither waits nor throws. Null for a host that is alone.
+    /// </summary>
     public Action? OnShare { get; init; }
 
     /// <summary>Runs until canceled.</summary>
@@ -58,7 +60,7 @@ internal sealed class HostWatch(
 
                 if (OnShare is { } share && Environment.TickCount64 >= shareDueMs)
                 {
-                    Share(share);
+                    share();
                     shareDueMs = Next(SharePeriod);
                 }
 
@@ -129,18 +131,6 @@ internal sealed class HostWatch(
         }
 
         _isMarkLogged = mark is not null;
-    }
-
-    private void Share(Action share)
-    {
-        try
-        {
-            share();
-        }
-        catch (GmsServerException e)
-        {
-            HostLog.SharingFailed(logger, e.Message);
-        }
     }
 
     private async Task RenewSignerAsync()

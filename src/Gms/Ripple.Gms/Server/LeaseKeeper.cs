@@ -11,6 +11,9 @@ namespace Ripple.Gms.Server;
 /// </summary>
 internal sealed class LeaseKeeper : IHostLease, IDisposable
 {
+    // That a database is still away is told again at times.
+    private const long AwayLogMs = 300_000;
+
     private readonly PostgresAddress _address;
     private readonly LeaseTimes _times;
     private readonly ILogger _logger;
@@ -44,7 +47,9 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
     /// <summary>Takes the lease; waits as a standby while another host has it.</summary>
     /// <param name="address">The database.</param>
     /// <param name="self">This run of this host.</param>
-    /// <param name="patienceMs">How long a database that does not answer is asked again at the beginning; a standby asks for ever.</param>
+    /// <param name="patienceMs">
+    /// How long a database that does not answer is asked again at the beginning; null for ever, as a standby does that has seen a leader.
+    /// </param>
     /// <param name="times">The times; null for the defaults.</param>
     /// <param name="onStandby">Called with who leads: at the beginning, and whenever it is another.</param>
     /// <param name="logger">Receives what a standby meets.</param>
@@ -54,16 +59,16 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
     public static async Task<LeaseKeeper> TakeAsync(
         PostgresAddress address,
         LeaseHolder self,
-        int patienceMs,
+        int? patienceMs,
         LeaseTimes? times,
         Action<LeaseHolder> onStandby,
         ILogger logger,
         CancellationToken cancellationToken)
     {
         times ??= LeaseTimes.Default;
-        PostgresLease? session = OpenFirst(address, patienceMs);
+        PostgresLease? session = patienceMs is { } ms ? OpenFirst(address, ms) : null;
         LeaseHolder? leader = null;
-        bool isAway = false;
+        long? awayLogDueMs = null;
         try
         {
             while (true)
@@ -73,7 +78,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
                     session ??= PostgresLease.Open(address);
                     var deadline = Deadline.From(times);
                     LeaseHolder holder = session.Take(self, times.LeaseMs);
-                    isAway = false;
+                    awayLogDueMs = null;
                     if (holder.Id == self.Id && deadline.IsPassed)
                     {
                         // It took too long to be told so: asked again, it is renewed.
@@ -94,14 +99,18 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
                         onStandby(holder);
                     }
                 }
-                catch (Exception e) when (leader is not null && (e is StoreException || PostgresSession.IsDatabase(e)))
+                catch (Exception e) when (leader is null && patienceMs is not null && PostgresSession.IsDatabase(e))
                 {
-                    if (!isAway)
+                    throw NotOpened(address, e);
+                }
+                catch (Exception e) when ((leader is not null || patienceMs is null) && (e is StoreException || PostgresSession.IsDatabase(e)))
+                {
+                    if (awayLogDueMs is not { } dueMs || Environment.TickCount64 >= dueMs)
                     {
                         HostLog.LeaseUnknown(logger, address.ToString(), PostgresAddress.Describe(e));
+                        awayLogDueMs = Environment.TickCount64 + AwayLogMs;
                     }
 
-                    isAway = true;
                     session?.Dispose();
                     session = null;
                 }
@@ -150,11 +159,14 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
         }
         catch (Exception e) when (PostgresSession.IsDatabase(e))
         {
-            // Without the cause, whose message may quote what was connected with.
-            throw new StoreException($"The store in {address} cannot be opened: {PostgresAddress.Describe(e)}. "
-                + "Look whether the database runs, and whether host, user, password and rights are right.");
+            throw NotOpened(address, e);
         }
     }
+
+    /// <summary>Without the cause, whose message may quote what was connected with.</summary>
+    private static StoreException NotOpened(PostgresAddress address, Exception e) => new(
+        $"The store in {address} cannot be opened: {PostgresAddress.Describe(e)}. "
+            + "Look whether the database runs, and whether host, user, password and rights are right.");
 
     /// <summary>A name is in certificates, and is how the hosts of a cluster are told apart.</summary>
     private static void RefuseNamesake(LeaseHolder self, LeaseHolder leader)

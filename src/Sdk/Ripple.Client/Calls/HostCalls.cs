@@ -22,8 +22,8 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
     public TaskCreationOptions Completions => dispatcher.Scheduler.Completions;
 
     /// <summary>
-    /// Retries until the answer is something other than <see cref="ErrorCode.Busy"/>. If the timeout passes and every attempt was answered
-    /// with Busy, returns that answer: the caller then knows that nothing was done.
+    /// Retries until the answer is something other than <see cref="ErrorCode.Busy"/>, and leaves nothing open. If the timeout passes and
+    /// every attempt was answered with Busy, returns that answer: the caller then knows that nothing was done.
     /// </summary>
     /// <param name="what">Describes the call in error messages, for example "the history of 'shop'".</param>
     /// <param name="newAttempt">Creates an attempt.</param>
@@ -31,6 +31,10 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
     /// <param name="timeout">The time limit for all attempts together.</param>
     /// <param name="isWait">True to tell the host when the caller gives up.</param>
     /// <param name="cancellationToken">Abandons the call.</param>
+    /// <param name="openOf">
+    /// What an answer says that leaves open whether the call was done, so that it is asked again; null for any other answer. A null function
+    /// takes every answer but Busy for the last.
+    /// </param>
     /// <exception cref="RippleTimeoutException">The timeout passed before a host could be asked, or with the outcome of an attempt
     /// unknown.</exception>
     /// <exception cref="RippleRefusedException">The hosts refused this client's credential.</exception>
@@ -40,13 +44,15 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
         Func<TResult, ErrorCode> codeOf,
         TimeSpan timeout,
         bool isWait,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken,
+        Func<TResult, string?>? openOf = null)
         where TResult : class
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         dispatcher.Scheduler.CancelAfter(limit, timeout);
         bool wasSent = false;
         bool isUnknown = false;
+        string? open = null;
         TResult? busy = null;
         try
         {
@@ -58,12 +64,14 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
                 isUnknown = true;
                 TResult? answer = await TryOnceAsync(newAttempt(), isWait, limit.Token).ConfigureAwait(false);
                 ErrorCode code = answer is null ? ErrorCode.ConnectionLost : codeOf(answer);
-                if (code is not (ErrorCode.Busy or ErrorCode.ConnectionLost))
+                string? leftOpen = answer is null ? null : openOf?.Invoke(answer);
+                if (code is not (ErrorCode.Busy or ErrorCode.ConnectionLost) && leftOpen is null)
                 {
                     return answer!;
                 }
 
-                isUnknown = wasUnknown || code == ErrorCode.ConnectionLost;
+                open = leftOpen ?? open;
+                isUnknown = wasUnknown || code == ErrorCode.ConnectionLost || leftOpen is not null;
                 busy = answer;
                 await Task.Delay(TimeSpan.FromMilliseconds(pauseMs), dispatcher.Scheduler.Clock, limit.Token).ConfigureAwait(false);
             }
@@ -76,7 +84,8 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
         {
             string seconds = timeout.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
             throw new RippleTimeoutException(
-                wasSent
+                open is not null ? $"Nobody could say within {seconds} s whether {what} was done. The last answer: {open}"
+                : wasSent
                     ? $"No host answered for {what} within {seconds} s. Look at the hosts' health, or give more time."
                     : $"No host could be asked for {what} within {seconds} s: {connection.Now.Error ?? "still connecting."} "
                     + "Check that a host of the connection string runs and can be reached.",

@@ -172,7 +172,15 @@ internal sealed class Publisher(HostCalls calls, ClientCore core, TimeSpan timeo
         try
         {
             string what = $"the publish {publishId} to '{application}'";
-            answer = await calls.AskAsync(what, newAttempt, a => a.Code, timeout, isWait: false, cancellationToken).ConfigureAwait(false);
+            // A store that failed may have it, and the host that leads next knows: asked again with the same id, it is done once.
+            answer = await calls.AskAsync(
+                what,
+                newAttempt,
+                a => a.Code,
+                timeout,
+                isWait: false,
+                cancellationToken,
+                a => a.Code == ErrorCode.StoreFailed ? a.Text : null).ConfigureAwait(false);
         }
         catch (RippleTimeoutException e)
         {
