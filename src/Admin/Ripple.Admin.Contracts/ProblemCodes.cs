@@ -42,6 +42,9 @@ public static class ProblemCodes
     /// <summary>From the client, not from a host: another changed the place of an edit meanwhile.</summary>
     public const string EditConflict = "edit_conflict";
 
+    /// <summary>307: another host leads the cluster; the location is the same request there.</summary>
+    public const string NotLeader = "not_leader";
+
     /// <summary>413: there are more bytes or items than allowed.</summary>
     public const string TooLarge = "too_large";
 

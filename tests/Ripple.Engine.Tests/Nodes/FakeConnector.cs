@@ -26,7 +26,7 @@ internal sealed class FakeConnector(CoreLoop core) : ILinkConnector
 
     public void Succeed(ILink link) => Take().OnConnected(link);
 
-    public void Fail(LinkConnectFailure failure, string text) => Take().OnConnectFailed(failure, text);
+    public void Fail(LinkConnectFailure failure, string text, string? leader = null) => Take().OnConnectFailed(failure, text, leader);
 
     private ILinkConnectResult Take()
     {

@@ -93,6 +93,79 @@ public sealed class NodeJoinTests
         Assert.Equal(2, rig.Connector.Attempts.Skip(2).Select(a => a.Endpoint).Distinct().Count());
     }
 
+    [Fact]
+    public void A_host_that_names_the_leader_sends_the_node_there_at_once_and_is_no_failure()
+    {
+        using var rig = new NodeRig();
+        string own = rig.Connector.Attempts[0].Endpoint;
+        rig.Connector.Fail(LinkConnectFailure.Busy, "not the leader", "leader:1");
+        rig.Run(1);
+        Assert.Equal([own, "leader:1"], rig.Connector.Attempts.Select(a => a.Endpoint));
+        Assert.Empty(rig.Disconnects);
+
+        // When it is gone, the host that named it is asked again.
+        rig.Connector.Fail(LinkConnectFailure.Unreachable, "nobody is there");
+        Assert.Single(rig.Disconnects);
+        rig.Run(NodeRig.SecondNs);
+        Assert.Equal([own, "leader:1", own], rig.Connector.Attempts.Select(a => a.Endpoint));
+    }
+
+    [Fact]
+    public void Hosts_that_name_each_other_are_not_followed_in_circles()
+    {
+        using var rig = new NodeRig(null, "one:1");
+        rig.Connector.Fail(LinkConnectFailure.Busy, "not the leader", "two:2");
+        rig.Run(1);
+        rig.Connector.Fail(LinkConnectFailure.Busy, "not the leader", "one:1");
+        rig.Run(1);
+        Assert.False(rig.Connector.IsUnderWay);
+        Assert.Single(rig.Disconnects);
+        rig.Run(NodeRig.SecondNs);
+        Assert.Equal(["one:1", "two:2", "one:1"], rig.Connector.Attempts.Select(a => a.Endpoint));
+    }
+
+    [Fact]
+    public void A_node_is_sent_on_three_times_in_a_row_at_most()
+    {
+        using var rig = new NodeRig(null, "one:1");
+        for (int i = 2; i <= 5; i++)
+        {
+            rig.Connector.Fail(LinkConnectFailure.Busy, "not the leader", $"host-{i}:1");
+            rig.Run(1);
+        }
+
+        Assert.Equal(["one:1", "host-2:1", "host-3:1", "host-4:1"], rig.Connector.Attempts.Select(a => a.Endpoint));
+        Assert.False(rig.Connector.IsUnderWay);
+    }
+
+    [Fact]
+    public void A_leader_that_hangs_is_not_followed_to_for_a_while()
+    {
+        using var rig = new NodeRig(null, "one:1", "two:2");
+        rig.Run(2 * NodeRig.SecondNs);
+        rig.Connector.Fail(LinkConnectFailure.Unreachable, "it did not answer in time");
+        rig.Run(NodeRig.SecondNs);
+        Assert.Equal("two:2", rig.Connector.Attempts[^1].Endpoint);
+        int tried = rig.Connector.Attempts.Count;
+        rig.Connector.Fail(LinkConnectFailure.Busy, "not the leader", "one:1");
+        rig.Run(1);
+        Assert.Equal(tried, rig.Connector.Attempts.Count);
+        rig.Run(NodeRig.SecondNs);
+        Assert.Equal("two:2", rig.Connector.Attempts[^1].Endpoint);
+    }
+
+    [Fact]
+    public void A_node_that_lost_the_leader_it_was_sent_to_asks_it_first()
+    {
+        using var rig = new NodeRig(null, "one:1");
+        rig.Connector.Fail(LinkConnectFailure.Busy, "not the leader", "two:2");
+        rig.Run(1);
+        rig.Join();
+        rig.Break("cut");
+        rig.Run(NodeRig.SecondNs);
+        Assert.Equal(["one:1", "two:2", "two:2"], rig.Connector.Attempts.Select(a => a.Endpoint));
+    }
+
     /// <summary>Lets every attempt fail at once for some time; what was tried.</summary>
     private static string[] Try(NodeRig rig, int ms)
     {

@@ -19,7 +19,7 @@ internal sealed class ConnectOutcome(Func<ILink, TestHandler> makeHandler) : ILi
         Done.SetResult();
     }
 
-    public void OnConnectFailed(LinkConnectFailure failure, string text)
+    public void OnConnectFailed(LinkConnectFailure failure, string text, string? leader)
     {
         Failure = failure;
         Text = text;

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
@@ -28,7 +27,7 @@ public sealed class LeaseKeeperTests
         LeaseKeeper one = await TakeAsync(_server.Address(database), "one");
         Assert.True(one.IsHeld);
         var told = new TaskCompletionSource<LeaseHolder>();
-        Task<LeaseKeeper> waiting = TakeAsync(_server.Address(database), "two", told.SetResult);
+        Task<LeaseKeeper> waiting = TakeAsync(_server.Address(database), "two", holder => told.TrySetResult(holder));
         Assert.Equal("one", (await told.Task.WaitAsync(ControlHarness.Patience, HostHarness.Cancel)).Name);
         one.SetEndpoint("one:7");
         await ControlHarness.UntilAsync(
@@ -80,7 +79,7 @@ public sealed class LeaseKeeperTests
         using LeaseKeeper one = await TakeAsync(_server.Address(database), "one");
         using var stop = new CancellationTokenSource();
         var told = new TaskCompletionSource<LeaseHolder>();
-        Task<LeaseKeeper> waiting = TakeAsync(_server.Address(database), "two", told.SetResult, cancellationToken: stop.Token);
+        Task<LeaseKeeper> waiting = TakeAsync(_server.Address(database), "two", holder => told.TrySetResult(holder), cancellationToken: stop.Token);
         await told.Task.WaitAsync(ControlHarness.Patience, HostHarness.Cancel);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
@@ -129,7 +128,7 @@ public sealed class LeaseKeeperTests
             new LeaseHolder(Guid.NewGuid(), "one", ""),
             patienceMs: null,
             Quick,
-            _ => { },
+            _ => Task.CompletedTask,
             logs.CreateLogger("lease"),
             cancellationToken);
 
@@ -143,7 +142,11 @@ public sealed class LeaseKeeperTests
             new LeaseHolder(Guid.NewGuid(), name, endpoint),
             patienceMs: 1_000,
             Quick,
-            onStandby ?? (_ => { }),
+            holder =>
+            {
+                onStandby?.Invoke(holder);
+                return Task.CompletedTask;
+            },
             NullLogger.Instance,
             cancellationToken ?? HostHarness.Cancel);
 }

@@ -311,7 +311,7 @@ public class SimulatedLinkNetworkTests
             link.Handler = End = new End(link);
         }
 
-        public void OnConnectFailed(LinkConnectFailure failure, string text)
+        public void OnConnectFailed(LinkConnectFailure failure, string text, string? leader)
         {
             Failure = failure;
             FailureText = text;

@@ -101,7 +101,7 @@ internal sealed class SimulatedConnectAttempt(
             if (!_isOver)
             {
                 _isOver = true;
-                result.OnConnectFailed(failure, text);
+                result.OnConnectFailed(failure, text, leader: null);
             }
         });
     }

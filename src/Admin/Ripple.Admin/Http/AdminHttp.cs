@@ -14,17 +14,21 @@ namespace Ripple.Admin.Http;
 
 /// <summary>
 /// Sends requests to the hosts of a connection string: pinned to its authority, authenticated by its token, and retried where that is safe.
-/// Thread-safe.
+/// A host that does not lead sends them on to the one that does, under the same pin: the token goes to nobody whose certificate the authority
+/// did not issue. Thread-safe.
 /// </summary>
 internal sealed class AdminHttp : IDisposable
 {
+    // Hosts that name each other do not agree who leads: the request is tried again later.
+    private const int HopsMax = 3;
+
     private static readonly ResiliencePropertyKey<bool> MayRepeat = new("repeat");
 
     private readonly ConnectionString _connection;
     private readonly RippleAdminOptions _options;
     private readonly HttpClient _http;
     private readonly ResiliencePipeline<HttpResponseMessage> _pipeline;
-    private int _turn;
+    private readonly HostTurns _hosts;
 
     /// <param name="connection">The hosts, their authority and the token.</param>
     /// <param name="options">The client's options.</param>
@@ -33,6 +37,7 @@ internal sealed class AdminHttp : IDisposable
     {
         _connection = connection;
         _options = options;
+        _hosts = new HostTurns(connection.Endpoints);
         _http = new HttpClient(handler ?? AdminSockets.Make(connection.Authority, options.ConnectTimeout))
         {
             Timeout = Timeout.InfiniteTimeSpan,
@@ -99,7 +104,7 @@ internal sealed class AdminHttp : IDisposable
         }
     }
 
-    private HostEndpoint Endpoint => EndpointOf(Volatile.Read(ref _turn));
+    private HostEndpoint Endpoint => _hosts.EndpointOf(_hosts.Current);
 
     private static ResiliencePipeline<HttpResponseMessage> MakeRetry(int retryCount) => new ResiliencePipelineBuilder<HttpResponseMessage>()
         .AddRetry(new RetryStrategyOptions<HttpResponseMessage>
@@ -129,6 +134,8 @@ internal sealed class AdminHttp : IDisposable
             { Exception: HostSilentException { WasSent: false } } => true,
             { Exception: HttpRequestException or HostSilentException } => mayRepeat,
             { Result.StatusCode: HttpStatusCode.ServiceUnavailable } => mayRepeat,
+            // Nothing was done, and hosts agree soon who leads.
+            { Result.StatusCode: HttpStatusCode.TemporaryRedirect } => true,
             _ => false,
         };
     }
@@ -148,10 +155,40 @@ internal sealed class AdminHttp : IDisposable
     private async ValueTask<HttpResponseMessage> TryAsync(
         HttpCall call, AccessTokenSecret token, HttpCompletionOption completion, CancellationToken cancellationToken)
     {
-        int turn = Volatile.Read(ref _turn);
-        HostEndpoint endpoint = EndpointOf(turn);
+        HostTurn turn = _hosts.Current;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(call.Timeout ?? _options.RequestTimeout);
+        var asked = new List<HostEndpoint>();
+        while (true)
+        {
+            HttpResponseMessage response = await SendAsync(
+                call, token, completion, turn, limit.Token, cancellationToken).ConfigureAwait(false);
+            asked.Add(_hosts.EndpointOf(turn));
+            if (response.StatusCode != HttpStatusCode.TemporaryRedirect)
+            {
+                return response;
+            }
+
+            if (LeaderIn(response) is not { } leader || asked.Count > HopsMax || asked.Contains(leader))
+            {
+                _hosts.PassOver(turn);
+                return response;
+            }
+
+            response.Dispose();
+            turn = _hosts.Follow(turn, leader);
+        }
+    }
+
+    private async Task<HttpResponseMessage> SendAsync(
+        HttpCall call,
+        AccessTokenSecret token,
+        HttpCompletionOption completion,
+        HostTurn turn,
+        CancellationToken limit,
+        CancellationToken cancellationToken)
+    {
+        HostEndpoint endpoint = _hosts.EndpointOf(turn);
         long start = Stopwatch.GetTimestamp();
 
         using var request = new HttpRequestMessage(call.Method, new Uri($"https://{Authority(endpoint)}{call.Path}"))
@@ -164,22 +201,22 @@ internal sealed class AdminHttp : IDisposable
         request.Content = call.Content?.Invoke();
         try
         {
-            HttpResponseMessage response = await _http.SendAsync(request, completion, limit.Token).ConfigureAwait(false);
+            HttpResponseMessage response = await _http.SendAsync(request, completion, limit).ConfigureAwait(false);
             if (response.StatusCode == HttpStatusCode.ServiceUnavailable)
             {
-                TurnFrom(turn);
+                _hosts.PassOver(turn);
             }
 
             return response;
         }
         catch (HttpRequestException)
         {
-            TurnFrom(turn);
+            _hosts.PassOver(turn);
             throw;
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
-            TurnFrom(turn);
+            _hosts.PassOver(turn);
             // A connect timeout surfaces as a cancellation that was not requested.
             bool wasSent = limit.IsCancellationRequested || e.InnerException is not TimeoutException;
             throw new HostSilentException(endpoint.ToString(), Stopwatch.GetElapsedTime(start), wasSent, e);
@@ -187,16 +224,20 @@ internal sealed class AdminHttp : IDisposable
     }
 
     /// <summary>
-    /// Directs the next request to another host, which may be in better shape, even if this one fails for good. Of several requests that
-    /// failed at the same host, only the first advances the turn.
+    /// The host that a redirect names; null if it names none over TLS. The request itself stays as it was: a host says where to ask, and
+    /// not what.
     /// </summary>
-    private void TurnFrom(int turn) => Interlocked.CompareExchange(ref _turn, unchecked(turn + 1), turn);
+    private static HostEndpoint? LeaderIn(HttpResponseMessage response) =>
+        response.Headers.Location is { IsAbsoluteUri: true } location
+        && location.Scheme == Uri.UriSchemeHttps
+        && HostEndpoint.TryParse(
+            string.Create(CultureInfo.InvariantCulture, $"{location.Host}:{location.Port}"), out HostEndpoint leader, out _)
+            ? leader
+            : null;
 
     private static string Authority(HostEndpoint endpoint) =>
         endpoint.Host.Contains(':', StringComparison.Ordinal) ? $"[{endpoint.Host.Trim('[', ']')}]:"
             + $"{endpoint.Port}" : $"{endpoint.Host}:{endpoint.Port}";
-
-    private HostEndpoint EndpointOf(int turn) => _connection.Endpoints[(int)((uint)turn % (uint)_connection.Endpoints.Count)];
 
     /// <param name="e">The failure of the last try.</param>
     private RippleAdminException Unreachable(Exception e)

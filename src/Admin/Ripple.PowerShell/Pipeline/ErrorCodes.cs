@@ -51,6 +51,7 @@ internal static class ErrorCodes
         ProblemCodes.Busy => ErrorCategory.ResourceBusy,
         ProblemCodes.StoreDamaged => ErrorCategory.InvalidData,
         ProblemCodes.StoreFailed => ErrorCategory.ResourceUnavailable,
+        ProblemCodes.NotLeader => ErrorCategory.ResourceUnavailable,
         Unreachable or NotConnected => ErrorCategory.ConnectionError,
         Unreadable => ErrorCategory.ReadError,
         TimedOut => ErrorCategory.OperationTimeout,

@@ -30,7 +30,10 @@ internal interface ILinkConnectResult
     /// <summary>No link was established.</summary>
     /// <param name="failure">The kind of failure, which determines what to do next.</param>
     /// <param name="text">Display text: what went wrong, and where.</param>
-    void OnConnectFailed(LinkConnectFailure failure, string text);
+    /// <param name="leader">
+    /// The endpoint of the host that leads the cluster, as the authenticated host says that was asked; null if it says nothing.
+    /// </param>
+    void OnConnectFailed(LinkConnectFailure failure, string text, string? leader);
 }
 
 /// <summary>Why a connect failed, as far as it determines what to do next.</summary>

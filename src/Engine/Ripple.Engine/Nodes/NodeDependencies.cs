@@ -23,7 +23,13 @@ internal sealed record NodeDependencies(
     ISignatureVerifier Verifier,
     INodeHandler Handler,
     NodeShare? Share = null,
-    IDatagramGroups? Groups = null);
+    IDatagramGroups? Groups = null)
+{
+    /// <summary>
+    /// Endpoints that a host told an earlier process of, for when none of <see cref="Endpoints"/> lets the node in. Default none.
+    /// </summary>
+    public IReadOnlyList<string> ToldEndpoints { get; init; } = [];
+}
 
 /// <summary>Events that a node reports to the layer above it (the client API, a test). Core thread; user code runs elsewhere.</summary>
 internal interface INodeHandler

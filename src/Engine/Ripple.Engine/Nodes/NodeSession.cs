@@ -20,9 +20,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     // A host takes a node that says nothing for four heartbeats for failed.
     private const int LateFactorMax = 2;
 
-    // A host that hangs, or a machine that is gone, costs seconds to ask: the others are asked without it for a while.
     private const long SlowAttemptNs = 1_000_000_000;
-    private const long LeftOutNs = 15_000_000_000;
     private readonly Node _node;
     private readonly CoreLoop _core;
     private readonly NodeOptions _options;
@@ -30,13 +28,12 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private readonly Alarm _reconnect;
     private readonly Alarm _joinTimeout;
     private readonly Alarm _heartbeat;
-    private readonly long[] _leftOutUntilNs;
+    private readonly HostTurns _hosts;
     private ILinkConnectAttempt? _attempt;
     private long _attemptNs;
     private ILink? _link;
     private bool _isJoined;
     private bool _isDisposed;
-    private int _endpoint;
     private long _reconnectNs;
     private long _heartbeatNs;
     private long _intervalNs;
@@ -58,13 +55,13 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _core = core;
         _options = options;
         _dependencies = dependencies;
-        _leftOutUntilNs = new long[dependencies.Endpoints.Count];
+        _hosts = new HostTurns(dependencies.Endpoints, dependencies.ToldEndpoints);
         _reconnectNs = options.ReconnectNsMin;
         _reconnect = new Alarm(Connect);
         _joinTimeout = new Alarm(() =>
         {
-            LeaveOut();
-            _endpoint++;
+            _hosts.LeaveOut(_core.NowNs);
+            _hosts.Advance();
             Restart("the host did not answer the join in time");
         });
         _heartbeat = new Alarm(OnHeartbeat);
@@ -129,15 +126,22 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _core.ScheduleIn(_joinTimeout, _options.JoinTimeoutNs);
     }
 
-    public void OnConnectFailed(LinkConnectFailure failure, string text)
+    public void OnConnectFailed(LinkConnectFailure failure, string text, string? leader)
     {
         _attempt = null;
         if (_core.NowNs - _attemptNs > SlowAttemptNs)
         {
-            LeaveOut();
+            _hosts.LeaveOut(_core.NowNs);
         }
 
-        _endpoint++;
+        if (_hosts.TryFollow(leader, _core.NowNs))
+        {
+            // It is sent on, and not turned away.
+            _core.ScheduleIn(_reconnect, 0);
+            return;
+        }
+
+        _hosts.Advance();
         _node.OnDisconnected(text, failure is LinkConnectFailure.Refused or LinkConnectFailure.Untrusted);
         NoteFailure();
         ScheduleReconnect();
@@ -175,7 +179,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
                 break;
             case MessageType.Goodbye:
                 isTaken = true;
-                _endpoint++;
+                _hosts.Advance();
                 Restart("the host stops");
                 break;
             default:
@@ -209,17 +213,10 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
 
     private void Connect()
     {
-        int count = _leftOutUntilNs.Length;
-        for (int i = 0; i < count && _leftOutUntilNs[_endpoint % count] > _core.NowNs; i++)
-        {
-            _endpoint++;
-        }
-
+        string host = _hosts.Next(_core.NowNs);
         _attemptNs = _core.NowNs;
-        _attempt = _dependencies.Connector.Connect(_dependencies.Endpoints[_endpoint % count], this);
+        _attempt = _dependencies.Connector.Connect(host, this);
     }
-
-    private void LeaveOut() => _leftOutUntilNs[_endpoint % _leftOutUntilNs.Length] = _core.NowNs + LeftOutNs;
 
     private void Drop(string reason, bool isRefusal)
     {
@@ -245,8 +242,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
 
         // Of several hosts one leads, a few seconds after another died, and the others refuse at once: all are asked in a row, and the
         // pause comes behind the last.
-        bool hasOthers = _dependencies.Endpoints.Count > 1;
-        bool isWithinRound = hasOthers && ++_tries % _dependencies.Endpoints.Count != 0;
+        bool hasOthers = _hosts.Count > 1;
+        bool isWithinRound = hasOthers && ++_tries % _hosts.Count != 0;
         long pauseNs = isWithinRound ? _options.ReconnectNsMin / 2 : _reconnectNs;
         // Jitter, so that nodes do not all reconnect to a restarted host at the same time.
         _core.ScheduleIn(_reconnect, (pauseNs / 2) + _core.Random.NextInt64(pauseNs));
@@ -260,6 +257,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     {
         _core.Alarms.Cancel(_joinTimeout);
         _isJoined = true;
+        _hosts.Settle();
         _reconnectNs = _options.ReconnectNsMin;
         _tries = 0;
         OnEpoch(accepted.View.Number.SlotEpoch, accepted.HostIncarnation);
@@ -287,7 +285,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     {
         ILink? link = _link;
         // Another may let it in: this one may not lead any more.
-        _endpoint++;
+        _hosts.Advance();
         Drop($"{refused.Code}: {refused.Text}", refused.Code is not ErrorCode.Busy);
         NoteFailure();
         link?.Close("refused");
@@ -297,8 +295,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     {
         if (_core.NowNs - _lastReplyNs > Math.Max(_options.HostSilenceNsMax, 4 * _heartbeatNs))
         {
-            LeaveOut();
-            _endpoint++;
+            _hosts.LeaveOut(_core.NowNs);
+            _hosts.Advance();
             Restart("the host does not answer heartbeats");
             return;
         }
@@ -318,7 +316,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     /// <summary>There may be no host: once each endpoint was tried, replicas no longer wait for one.</summary>
     private void NoteFailure()
     {
-        if (++_failures >= _dependencies.Endpoints.Count)
+        if (++_failures >= _hosts.Count)
         {
             _node.OnHostHeard();
         }

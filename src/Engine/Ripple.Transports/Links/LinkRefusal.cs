@@ -1,23 +1,32 @@
 using System.Text;
+using Ripple.Trust;
 
 namespace Ripple.Transports.Links;
 
-/// <summary>The body of a refusal or a goodbye: u8 code, then human-readable UTF-8 text to the end.</summary>
+/// <summary>
+/// The body of a refusal or a goodbye: u8 code, then human-readable UTF-8 text to the end. Where a host says who leads its cluster, the text
+/// ends with a unit separator (U+001F) and that host's endpoint: who does not know of it shows it as text.
+/// </summary>
 /// <param name="Code">What it means for the other side.</param>
 /// <param name="Text">Human-readable.</param>
-internal readonly record struct LinkRefusal(LinkRefusalCode Code, string Text)
+/// <param name="Leader">Where the leader of the cluster is, for whoever asked another host; null if that is not told.</param>
+internal readonly record struct LinkRefusal(LinkRefusalCode Code, string Text, HostEndpoint? Leader = null)
 {
-    /// <summary>The most bytes of text; longer text is truncated.</summary>
+    /// <summary>The most bytes of text, the leader's endpoint included; longer text is truncated.</summary>
     public const int TextBytesMax = 512;
+
+    private const char Separator = '\u001F';
 
     /// <summary>Encodes the body.</summary>
     public byte[] ToBytes()
     {
         byte[] text = Encoding.UTF8.GetBytes(Text);
-        int length = Math.Min(text.Length, TextBytesMax);
-        byte[] body = new byte[1 + length];
+        byte[] leader = Leader is { } endpoint ? Encoding.UTF8.GetBytes($"{Separator}{endpoint}") : [];
+        int length = Math.Min(text.Length, TextBytesMax - leader.Length);
+        byte[] body = new byte[1 + length + leader.Length];
         body[0] = (byte)Code;
         text.AsSpan(0, length).CopyTo(body.AsSpan(1));
+        leader.CopyTo(body.AsSpan(1 + length));
         return body;
     }
 
@@ -30,15 +39,25 @@ internal readonly record struct LinkRefusal(LinkRefusalCode Code, string Text)
             return false;
         }
 
-        // The other side's text goes into logs: it must not add lines to them.
         string text = Encoding.UTF8.GetString(body[1..]);
-        refusal = new((LinkRefusalCode)body[0], string.Create(text.Length, text, static (to, from) =>
+        HostEndpoint? leader = null;
+        if (text.LastIndexOf(Separator) is var at and >= 0 && HostEndpoint.TryParse(text[(at + 1)..], out HostEndpoint endpoint, out _))
         {
-            for (int i = 0; i < from.Length; i++)
+            leader = endpoint;
+            text = text[..at];
+        }
+
+        // The other side's text goes into logs: it must not add lines to them.
+        refusal = new(
+            (LinkRefusalCode)body[0],
+            string.Create(text.Length, text, static (to, from) =>
             {
-                to[i] = char.IsControl(from[i]) ? ' ' : from[i];
-            }
-        }));
+                for (int i = 0; i < from.Length; i++)
+                {
+                    to[i] = char.IsControl(from[i]) ? ' ' : from[i];
+                }
+            }),
+            leader);
         return true;
     }
 }
@@ -63,4 +82,9 @@ internal enum LinkRefusalCode : byte
 
     /// <summary>The other side violated the protocol: an unknown link frame, a body too long, a request that cannot be read.</summary>
     Malformed = 5,
+
+    /// <summary>
+    /// Another host leads the cluster: ask there. Who does not know the code takes it for <see cref="Busy"/> and tries its other hosts.
+    /// </summary>
+    NotLeader = 6,
 }

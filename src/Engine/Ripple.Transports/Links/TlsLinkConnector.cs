@@ -97,8 +97,9 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         {
             LinkConnectFailure failure = e is LinkConnectException known ? known.Failure : LinkConnectFailure.Unreachable;
             string text = e is LinkConnectException ? e.Message : $"{endpoint}: {e.Message}";
+            string? leader = (e as LinkConnectException)?.Leader?.ToString();
             await RequestPosting.PostAsync(
-                _requests, new ActionRequest(() => attempt.Fail(failure, text)), _stopping.Token).ConfigureAwait(false);
+                _requests, new ActionRequest(() => attempt.Fail(failure, text, leader)), _stopping.Token).ConfigureAwait(false);
         }
         finally
         {
@@ -269,12 +270,12 @@ internal sealed class ConnectAttempt(ILinkConnectResult result) : ILinkConnectAt
     }
 
     /// <summary>Core thread.</summary>
-    public void Fail(LinkConnectFailure failure, string text)
+    public void Fail(LinkConnectFailure failure, string text, string? leader)
     {
         if (!_isOver)
         {
             _isOver = true;
-            result.OnConnectFailed(failure, text);
+            result.OnConnectFailed(failure, text, leader);
         }
     }
 }
@@ -289,6 +290,9 @@ internal sealed class LinkConnectException(
     /// <summary>The host's code, if it sent one; otherwise <see cref="LinkRefusalCode.Closed"/>.</summary>
     public LinkRefusalCode Code { get; } = code;
 
+    /// <summary>Where the host says that the leader of its cluster is; null if it does not.</summary>
+    public HostEndpoint? Leader { get; private init; }
+
     /// <summary>Translates a host's refusal into a failure for the connecting side.</summary>
     public static LinkConnectException From(HostEndpoint endpoint, string what, LinkRefusal refusal) => new(
         refusal.Code is LinkRefusalCode.NotAdmitted
@@ -298,7 +302,10 @@ internal sealed class LinkConnectException(
             ? LinkConnectFailure.Refused
             : LinkConnectFailure.Busy,
         $"{endpoint} refused {what}: {refusal.Text}",
-        refusal.Code);
+        refusal.Code)
+    {
+        Leader = refusal.Leader,
+    };
 }
 
 /// <summary>The certificate that a connector presents, prepared for TLS once. Immutable.</summary>

@@ -98,6 +98,14 @@ internal sealed class EnrollmentHandler(LinkEndpointOptions options, LinkEndpoin
             return;
         }
 
+        if (options.StandsBy?.Invoke() is { } refusal)
+        {
+            // Who leads judges the token.
+            await LinkFrames.WriteAsync(
+                stream, LinkFrameType.EnrollRefused, refusal.ToBytes(), cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
         EnrollDecision? decision = Decide(request);
         if (decision is null)
         {

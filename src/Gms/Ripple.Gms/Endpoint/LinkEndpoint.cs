@@ -230,6 +230,12 @@ internal sealed class LinkEndpoint
             return null;
         }
 
+        if ((_options.StandsBy ?? (identity is HostIdentity ? _options.AnswerHost : null)) is { } answer)
+        {
+            await SayGoodbyeAsync(stream, answer(), cancellationToken).ConfigureAwait(false);
+            return null;
+        }
+
         LinkPeer peer = ToPeer(identity!, certificate);
         if (await AskAdmissionAsync(peer, cancellationToken).ConfigureAwait(false) is { } refused)
         {

@@ -33,6 +33,16 @@ internal sealed record LinkEndpointOptions
     /// </summary>
     public Func<LinkPeer, CancellationToken, ValueTask<string?>>? Admission { get; init; }
 
+    /// <summary>
+    /// What everybody is told while this host does not lead: nobody is enrolled or admitted. Any thread. Null, the default: it leads.
+    /// </summary>
+    public Func<LinkRefusal>? StandsBy { get; init; }
+
+    /// <summary>
+    /// What another host of the cluster is told. Any thread. Null, the default: it is judged by <see cref="Admission"/> as a node is.
+    /// </summary>
+    public Func<LinkRefusal>? AnswerHost { get; init; }
+
     /// <summary>Called with where each token comes from with which nobody may enrol. Any thread. Default: nothing.</summary>
     public Action<string> OnWrongToken { get; init; } = static _ => { };
 

@@ -1,6 +1,7 @@
 using System.Net;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -15,13 +16,16 @@ namespace Ripple.Gms.Endpoint;
 internal sealed class LinkListener : IAsyncDisposable
 {
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan ShortStopTimeout = TimeSpan.FromMilliseconds(100);
 
     private readonly WebApplication _server;
     private readonly LinkEndpoint _endpoint;
     private readonly ListenOptions _listen;
+    private readonly TimeSpan _stopTimeout;
 
-    private LinkListener(WebApplication server, LinkEndpoint endpoint, ListenOptions listen)
+    private LinkListener(WebApplication server, LinkEndpoint endpoint, ListenOptions listen, TimeSpan stopTimeout)
     {
+        _stopTimeout = stopTimeout;
         _server = server;
         _endpoint = endpoint;
         _listen = listen;
@@ -36,11 +40,42 @@ internal sealed class LinkListener : IAsyncDisposable
     /// <param name="cancellationToken">Cancels the start.</param>
     /// <exception cref="IOException">The address cannot be listened on.</exception>
     public static Task<LinkListener> StartAsync(LinkEndpoint endpoint, IPEndPoint address, CancellationToken cancellationToken = default) =>
-        StartAsync(endpoint, address, null, cancellationToken);
+        StartAsync(endpoint, address, (ApiContext?)null, cancellationToken);
 
     /// <summary>Starts listening, with the admin API on the same port.</summary>
-    internal static async Task<LinkListener> StartAsync(
-        LinkEndpoint endpoint, IPEndPoint address, ApiContext? api, CancellationToken cancellationToken)
+    internal static Task<LinkListener> StartAsync(
+        LinkEndpoint endpoint, IPEndPoint address, ApiContext? api, CancellationToken cancellationToken) => StartAsync(
+            endpoint,
+            address,
+            server =>
+            {
+                if (api is not null)
+                {
+                    AdminApi.Map(server, api);
+                }
+            },
+            services =>
+            {
+                if (api is not null)
+                {
+                    AdminApi.AddServices(services, api);
+                }
+            },
+            StopTimeout,
+            cancellationToken);
+
+    /// <summary>Starts listening, with one answer to all requests on the same port. It stops in a moment.</summary>
+    internal static Task<LinkListener> StartAsync(
+        LinkEndpoint endpoint, IPEndPoint address, RequestDelegate http, CancellationToken cancellationToken) =>
+        StartAsync(endpoint, address, server => server.Run(http), _ => { }, ShortStopTimeout, cancellationToken);
+
+    private static async Task<LinkListener> StartAsync(
+        LinkEndpoint endpoint,
+        IPEndPoint address,
+        Action<WebApplication> map,
+        Action<IServiceCollection> addServices,
+        TimeSpan stopTimeout,
+        CancellationToken cancellationToken)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
@@ -53,21 +88,13 @@ internal sealed class LinkListener : IAsyncDisposable
                 ApiLimits.Set(kestrel.Limits);
                 kestrel.ListenControl(address, endpoint, options => listen = options);
             });
-        if (api is not null)
-        {
-            AdminApi.AddServices(builder.Services, api);
-        }
-
+        addServices(builder.Services);
         WebApplication server = builder.Build();
-        if (api is not null)
-        {
-            AdminApi.Map(server, api);
-        }
-
+        map(server);
         try
         {
             await server.StartAsync(cancellationToken).ConfigureAwait(false);
-            return new(server, endpoint, listen!);
+            return new(server, endpoint, listen!, stopTimeout);
         }
         catch
         {
@@ -81,7 +108,7 @@ internal sealed class LinkListener : IAsyncDisposable
     {
         _endpoint.Stop();
         // Requests in progress get a moment; waits end immediately through the server's stopping token.
-        using var limit = new CancellationTokenSource(StopTimeout);
+        using var limit = new CancellationTokenSource(_stopTimeout);
         await _server.StopAsync(limit.Token).ConfigureAwait(false);
         await _server.DisposeAsync().ConfigureAwait(false);
     }

@@ -1,5 +1,6 @@
-using Ripple.Gms.Store;
-using Ripple.Gms.Store.Postgres;
+using System.Net;
+using System.Net.Sockets;
+using Ripple.Transports.Links;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Server;
@@ -8,7 +9,7 @@ namespace Ripple.Gms.Server;
 public sealed partial class GmsServer
 {
     private ClusterSeat? _seat;
-    private volatile LeaseHolder? _leader;
+    private volatile Standby? _standby;
     private EndpointShare? _share;
 
     /// <summary>True once another host leads the cluster in its database: this one stops, and may be started again as a standby.</summary>
@@ -18,8 +19,18 @@ public sealed partial class GmsServer
     private async Task StandByAsync(CancellationToken cancellationToken)
     {
         await StartHealthAsync(cancellationToken).ConfigureAwait(false);
-        _seat = await ClusterSeat.TakeAsync(
-            _options, Directory, leader => _leader = leader, _logger, cancellationToken).ConfigureAwait(false);
+        Standby standby = _standby = new Standby(_options, Directory, _logger);
+        _seat = await ClusterSeat.TakeAsync(_options, Directory, standby, _logger, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>The address is free for the leader's endpoint. Whoever asked until now was told to ask later, or another.</summary>
+    private async Task EndStandbyAsync()
+    {
+        if (_standby is { } standby)
+        {
+            await standby.DisposeAsync().ConfigureAwait(false);
+            _standby = null;
+        }
     }
 
     /// <summary>Tells the others where this host is, and ends it when another leads.</summary>
@@ -29,14 +40,30 @@ public sealed partial class GmsServer
         _share = new EndpointShare(
             Endpoint, () => seat.ShareEndpoint(Endpoint), UseEndpoints, why => HostLog.SharingFailed(_logger, why));
         _share.Run();
-        _ = Task.Run(() => FailWhenLostAsync(seat));
+        var probe = new LeaderProbe(_resources!.Trust.Authority.Trust.Fingerprint, Endpoint, () => _watch!.Certificate);
+        _ = Task.Run(() => FailWhenLostAsync(seat, probe));
     }
 
-    private async Task FailWhenLostAsync(ClusterSeat seat)
+    /// <summary>Listens, and says of an address that cannot be listened on what to do.</summary>
+    /// <exception cref="GmsServerException">It cannot.</exception>
+    internal static async Task<T> ListenAsync<T>(IPEndPoint address, string option, Func<Task<T>> listen)
     {
         try
         {
-            await seat.WaitUntilLostAsync(_stopping.Token).ConfigureAwait(false);
+            return await listen().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or SocketException)
+        {
+            throw new GmsServerException(
+                $"{address} cannot be listened on ({e.Message}). Stop what uses it, or give another address or port ({option}).", e);
+        }
+    }
+
+    private async Task FailWhenLostAsync(ClusterSeat seat, LeaderProbe probe)
+    {
+        try
+        {
+            await seat.WaitUntilLostAsync(probe.SaysThatAnotherLeadsAsync, _stopping.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -47,6 +74,11 @@ public sealed partial class GmsServer
         HostLog.LeaseLost(_logger, seat.DatabaseName);
         Fail("Another host leads the cluster: this one could not renew its lease in time. Start it again as a standby.", null);
     }
+
+    /// <summary>What this host tells another that asks who leads.</summary>
+    private LinkRefusal AnswerHost() => _seat!.Lease.IsHeld
+        ? new LinkRefusal(LinkRefusalCode.Closed, "this host leads", Endpoint)
+        : new LinkRefusal(LinkRefusalCode.Busy, "this host is not sure that it leads");
 
     private async Task StartHealthAsync(CancellationToken cancellationToken)
     {

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Net;
-using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
@@ -56,7 +55,7 @@ public sealed partial class GmsServer : IAsyncDisposable
         _nodeAudit = new NodeAudit(SystemWallClock.Instance, _options.EffectiveName);
         _events = new EventDrain(_logger, _nodeAudit);
         Directory = new GmsDirectory(Path.GetFullPath(options.DataDirectory));
-        _health = new StandbyHealth(() => _leader);
+        _health = new StandbyHealth(() => _standby?.Holder);
     }
 
     /// <summary>
@@ -105,7 +104,8 @@ public sealed partial class GmsServer : IAsyncDisposable
 
     /// <summary>
     /// Starts a host; returns once it accepts connections and its files are written. A host on a database that another leads waits until it
-    /// takes over: until then it answers nothing but its health, and the log says who leads (<see cref="LogEvents.StandingBy"/>).
+    /// takes over: until then it answers its health, and says at its endpoint who leads, as its log does
+    /// (<see cref="LogEvents.StandingBy"/>).
     /// </summary>
     /// <param name="options">The options.</param>
     /// <param name="loggers">Receives its log, in the category <c>Ripple.Gms</c>. See <see cref="LogEvents"/>.</param>
@@ -207,6 +207,7 @@ public sealed partial class GmsServer : IAsyncDisposable
             Acceptor = host,
             Enrollment = policy,
             Admission = policy.AdmitAsync,
+            AnswerHost = _seat is null ? null : AnswerHost,
             OnEnrolled = _nodeAudit.OnEnrolled,
             OnWrongToken = new WrongCredentials(_logger, "the enrolment", TimeProvider.System).Add,
             OnWrongCertificate = new WrongCredentials(_logger, "the control channel", TimeProvider.System).Add,
@@ -238,6 +239,7 @@ public sealed partial class GmsServer : IAsyncDisposable
         _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, wrong, _ports!.All, resources.Opened);
         _health = _hostHealth = new HostHealth(
             runner, resources.Store, resources.Opened.Name, resources.Opened.Space, context.Lease, Completion);
+        await EndStandbyAsync().ConfigureAwait(false);
         LinkListener listener = _listener = await ListenAsync(
             _options.ListenAddress,
             nameof(GmsServerOptions.ListenAddress),
@@ -282,19 +284,6 @@ public sealed partial class GmsServer : IAsyncDisposable
         }
     }
 
-    private static async Task<T> ListenAsync<T>(IPEndPoint address, string option, Func<Task<T>> listen)
-    {
-        try
-        {
-            return await listen().ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is IOException or SocketException)
-        {
-            throw new GmsServerException(
-                $"{address} cannot be listened on ({e.Message}). Stop what uses it, or give another address or port ({option}).", e);
-        }
-    }
-
     private void OnCoreFailed(Exception exception)
     {
         HostLog.CoreFailed(_logger, exception);
@@ -332,6 +321,7 @@ public sealed partial class GmsServer : IAsyncDisposable
             await steps.DoAsync("the links", FlushAsync).ConfigureAwait(false);
         }
 
+        await steps.DisposeOfAsync("the standby's endpoint", _standby).ConfigureAwait(false);
         await steps.DisposeOfAsync("the control endpoint", _listener).ConfigureAwait(false);
         await steps.DoAsync("the core", () => Task.Run(CloseCoreAsync)).ConfigureAwait(false);
         await steps.DisposeOfAsync("the preparer", _preparer).ConfigureAwait(false);

@@ -51,7 +51,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
     /// How long a database that does not answer is asked again at the beginning; null for ever, as a standby does that has seen a leader.
     /// </param>
     /// <param name="times">The times; null for the defaults.</param>
-    /// <param name="onStandby">Called with who leads: at the beginning, and whenever it is another.</param>
+    /// <param name="onStandby">Called with who leads, each time the database says so. What it throws ends the wait.</param>
     /// <param name="logger">Receives what a standby meets.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="StoreException">The database cannot be used, or refuses.</exception>
@@ -61,7 +61,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
         LeaseHolder self,
         int? patienceMs,
         LeaseTimes? times,
-        Action<LeaseHolder> onStandby,
+        Func<LeaseHolder, Task> onStandby,
         ILogger logger,
         CancellationToken cancellationToken)
     {
@@ -73,6 +73,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
         {
             while (true)
             {
+                bool hasAnswered = true;
                 try
                 {
                     session ??= PostgresLease.Open(address);
@@ -96,7 +97,6 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
                     {
                         leader = holder;
                         RefuseNamesake(self, holder);
-                        onStandby(holder);
                     }
                 }
                 catch (Exception e) when (leader is null && patienceMs is not null && PostgresSession.IsDatabase(e))
@@ -113,6 +113,12 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
 
                     session?.Dispose();
                     session = null;
+                    hasAnswered = false;
+                }
+
+                if (hasAnswered)
+                {
+                    await onStandby(leader!).ConfigureAwait(false);
                 }
 
                 await Task.Delay(times.StandbyMs, cancellationToken).ConfigureAwait(false);

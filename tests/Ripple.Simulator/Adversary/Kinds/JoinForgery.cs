@@ -62,7 +62,7 @@ internal sealed class JoinForgery : ILinkConnectResult, ILinkHandler
     }
 
     /// <inheritdoc/>
-    public void OnConnectFailed(LinkConnectFailure failure, string text)
+    public void OnConnectFailed(LinkConnectFailure failure, string text, string? leader)
     {
     }
 

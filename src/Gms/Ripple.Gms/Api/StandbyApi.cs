@@ -1,0 +1,52 @@
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Extensions;
+using Ripple.Admin.Contracts;
+using Ripple.Gms.Server;
+
+namespace Ripple.Gms.Api;
+
+/// <summary>
+/// The admin API of a host that does not lead: each request is sent on to the leader, with its method and body (307). It asks for no token,
+/// looks at none, and tells nothing but where the leader is.
+/// </summary>
+internal static class StandbyApi
+{
+    /// <summary>Answers a request.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="leading">Who leads; null if that is not known now.</param>
+    public static async Task AnswerAsync(HttpContext context, LeadingHost? leading)
+    {
+        HttpResponse response = context.Response;
+        response.Headers.CacheControl = "no-store";
+        response.Headers.XContentTypeOptions = "nosniff";
+        Problem problem;
+        if (leading is null)
+        {
+            problem = new Problem
+            {
+                Code = ProblemCodes.Busy,
+                Title = "Nobody leads that this host knows of",
+                Detail = LeadingHost.NotKnown,
+                Status = StatusCodes.Status503ServiceUnavailable,
+            };
+            response.Headers.RetryAfter = "1";
+        }
+        else
+        {
+            problem = new Problem
+            {
+                Code = ProblemCodes.NotLeader,
+                Title = "Another host leads",
+                Detail = leading.ToString(),
+                Status = StatusCodes.Status307TemporaryRedirect,
+            };
+            response.Headers.Location = $"https://{leading.Endpoint}{context.Request.GetEncodedPathAndQuery()}";
+        }
+
+        response.StatusCode = problem.Status;
+        response.ContentType = "application/problem+json";
+        await JsonSerializer.SerializeAsync(
+            response.Body, problem, AdminJson.Default.Problem, context.RequestAborted).ConfigureAwait(false);
+    }
+}
