@@ -73,6 +73,26 @@ public sealed class HostAwayTests : ClientScenario
     }
 
     [Fact]
+    public async Task A_client_that_knows_a_dead_host_alone_joins_by_those_that_an_earlier_process_was_told_of()
+    {
+        await using TestHost host = await TestHost.StartNewAsync("shop");
+        await host.TellHostsAsync($"127.0.0.1:{TestPorts.Tcp()}", $"127.0.0.1:{host.Port}");
+        await using (RippleClient client = await ConnectAsync(host))
+        {
+            await client.PublishAsync(Publish("a", "1"), Token);
+        }
+
+        string dead = host.ConnectionStringFor("shop").Replace(
+            $"127.0.0.1:{host.Port}", $"127.0.0.1:{TestPorts.Tcp()}", StringComparison.Ordinal);
+        await using RippleClient again = await RippleClient.ConnectAsync(
+            dead,
+            Patient(new()) with { SnapshotDirectory = Folder.Path, StartupMode = StartupMode.FailFast, LoggerFactory = Log },
+            Token);
+        Assert.Equal(ConnectionState.Connected, again.ConnectionState);
+        Assert.Equal("1", ValueOf(again, "a"));
+    }
+
+    [Fact]
     public async Task A_wait_without_a_host_times_out_and_says_why()
     {
         await using TestHost host = await TestHost.StartNewAsync("shop");

@@ -11,6 +11,7 @@ using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
 using Ripple.Transports.Links;
+using Ripple.Trust;
 
 namespace Ripple.Client;
 
@@ -19,8 +20,10 @@ public sealed partial class RippleClient
 {
     private async Task StartAsync(CancellationToken cancellationToken)
     {
-        (Dictionary<string, ReplicaSnapshot> restored, X509Certificate2? certificate) =
-            await _scheduler.Run(() => (_store.LoadAll(), _store.LoadIdentity()), cancellationToken).ConfigureAwait(false);
+        (Dictionary<string, ReplicaSnapshot> restored, X509Certificate2? certificate, IReadOnlyList<HostEndpoint> told) =
+            await _scheduler.Run(
+                () => (_store.LoadAll(), _store.LoadIdentity(), _store.LoadHosts()), cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<HostEndpoint> hosts = [.. _settings.Connection.Endpoints.Union(told)];
         Restore(restored);
         if (certificate is not null)
         {
@@ -37,7 +40,7 @@ public sealed partial class RippleClient
         IPAddress local = _options.BindAddress
             ?? (_options.AdvertisedAddress is not null
                 ? IPAddress.Any
-                : await LocalAddresses.FindAsync(_settings.Connection.Endpoints, cancellationToken).ConfigureAwait(false));
+                : await LocalAddresses.FindAsync(hosts, cancellationToken).ConfigureAwait(false));
         _connector = _runtime.Driver.OpenConnector(ConnectorOptions(certificate));
         _dispatcher.Start(() => _runtime.CoreDispatcher.PostAsync(_core.Flush, _stopping.Token));
         try
@@ -45,7 +48,7 @@ public sealed partial class RippleClient
             await _runtime.CoreDispatcher.InvokeAsync(
                 () =>
                 {
-                    _core.Start(OpenDependencies(local), restored);
+                    _core.Start(OpenDependencies(local, told), restored);
                     return true;
                 },
                 cancellationToken).ConfigureAwait(false);
@@ -65,7 +68,7 @@ public sealed partial class RippleClient
             return;
         }
 
-        await new StartWait(_settings, _options, _connection, _runtime.CoreDispatcher, _logger)
+        await new StartWait(_settings, hosts, _options, _connection, _runtime.CoreDispatcher, _logger)
             .RunAsync(() => _current[Application].Release > 0, limit.Token, cancellationToken).ConfigureAwait(false);
         if (!_settings.HoldsDecisions && WhyNothingIsInEffect() is { } why)
         {
@@ -86,7 +89,7 @@ public sealed partial class RippleClient
             },
         };
 
-    private NodeDependencies OpenDependencies(IPAddress local)
+    private NodeDependencies OpenDependencies(IPAddress local, IReadOnlyList<HostEndpoint> told)
     {
         IPAddress? advertised = _options.AdvertisedAddress;
         IDatagramPort data = _runtime.Driver.OpenPort(local, advertised, PortLane.Data);
@@ -105,7 +108,10 @@ public sealed partial class RippleClient
         var verifier = new PooledSignatureVerifier(shared, () => _connector!.Authority);
         string[] endpoints = [.. _settings.Connection.Endpoints.Select(e => e.ToString())];
         IDatagramGroups? groups = _runtime.Driver.GroupsOn(local);
-        return new NodeDependencies(_connector!, endpoints, data, control, verifier, _runtime.Driver.Observe(_core), shared.Nodes, groups);
+        return new NodeDependencies(_connector!, endpoints, data, control, verifier, _runtime.Driver.Observe(_core), shared.Nodes, groups)
+        {
+            ToldEndpoints = [.. told.Select(e => e.ToString())],
+        };
     }
 }
 
@@ -113,12 +119,18 @@ public sealed partial class RippleClient
 /// Waits for the outcome of a client's start: admitted and up to date, refused, or started from a snapshot while no host can be reached.
 /// </summary>
 /// <param name="settings">The client's settings.</param>
+/// <param name="hosts">The hosts that are tried: those of the connection string, and those that a host told of.</param>
 /// <param name="options">How long to wait, and whether a snapshot is enough.</param>
 /// <param name="connection">The connection's state.</param>
 /// <param name="core">The core, whose end also ends the wait.</param>
 /// <param name="logger">Where to log.</param>
 internal sealed class StartWait(
-    ClientSettings settings, RippleClientOptions options, ConnectionSignal connection, CoreDispatcher core, ILogger logger)
+    ClientSettings settings,
+    IReadOnlyList<HostEndpoint> hosts,
+    RippleClientOptions options,
+    ConnectionSignal connection,
+    CoreDispatcher core,
+    ILogger logger)
 {
     /// <summary>Returns when the client has started.</summary>
     /// <param name="hasState">Whether a state is in effect: one that was restored, or accepted since.</param>
@@ -149,7 +161,7 @@ internal sealed class StartWait(
             }
 
             // Every host has been tried once: decide on what is known now.
-            if (now.Failures >= settings.Connection.Endpoints.Count)
+            if (now.Failures >= hosts.Count)
             {
                 if (now.Refusals == now.Failures)
                 {
@@ -200,7 +212,7 @@ internal sealed class StartWait(
             ? "There is a snapshot, and StartupMode.FailFast forbids to start from it."
             : "There is no verified snapshot to start from.";
         throw new RippleConnectionException(
-            $"No host of {string.Join(", ", settings.Connection.Endpoints)} let '{settings.Application}' in "
+            $"No host of {string.Join(", ", hosts)} let '{settings.Application}' in "
             + $"within {options.ConnectTimeout.TotalSeconds} s. {now.Error ?? "None answered."} {snapshot} "
             + "Check that a host runs and can be reached over TCP, or give more time by RippleClientOptions.ConnectTimeout.",
             e);

@@ -128,6 +128,9 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
         _runner = null;
     }
 
+    /// <summary>Tells every node where the hosts of the cluster are.</summary>
+    public Task TellHostsAsync(params string[] endpoints) => _runner!.RunAsync(() => _gms!.TellHosts(endpoints));
+
     /// <summary>Revokes the token every client uses.</summary>
     public Task RevokeAsync() =>
         CommitAsync(_store!, new CommitBatch { Tokens = [AccessTokenChange.Revoke(_token.Id, UnixMicros, "test")] });

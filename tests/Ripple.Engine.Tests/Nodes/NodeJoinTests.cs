@@ -166,6 +166,54 @@ public sealed class NodeJoinTests
         Assert.Equal(["one:1", "two:2", "two:2"], rig.Connector.Attempts.Select(a => a.Endpoint));
     }
 
+    [Fact]
+    public void Hosts_that_a_host_told_of_are_asked_behind_the_configured_ones_and_replaced_by_the_next_that_are_told()
+    {
+        using var rig = new NodeRig(null, "one:1");
+        rig.Join();
+        rig.Send(new ClusterHosts(["one:1", "two:2", "three:3"]));
+        Assert.Equal(["one:1", "two:2", "three:3"], rig.Told);
+        rig.Break("cut");
+        Assert.Equal(["one:1", "two:2", "three:3", "one:1"], Try(rig, 2_000)[..4]);
+
+        using var later = new NodeRig(null, "one:1");
+        later.Join();
+        later.Send(new ClusterHosts(["one:1", "two:2"]));
+        later.Send(new ClusterHosts(["one:1", "four:4"]));
+        later.Break("cut");
+        Assert.Equal(["one:1", "four:4", "one:1"], Try(later, 2_000)[..3]);
+    }
+
+    [Fact]
+    public void Sixteen_hosts_are_believed_besides_the_configured_ones_and_none_before_the_join_is_answered()
+    {
+        using var rig = new NodeRig(null, "one:1");
+        rig.Join();
+        rig.Send(new ClusterHosts([.. Enumerable.Range(1, 16).Select(i => $"told-{i}:1")]));
+        rig.Break("cut");
+        Assert.Equal(17, Try(rig, 4_000).Distinct().Count());
+
+        using var early = new NodeRig(null, "one:1");
+        early.Connect();
+        early.Send(new ClusterHosts(["two:2"]));
+        Assert.Empty(early.Told);
+        Assert.Single(early.Disconnects);
+    }
+
+    [Fact]
+    public void A_host_that_a_node_was_sent_to_and_is_not_told_of_is_asked_first_all_the_same()
+    {
+        using var rig = new NodeRig(null, "one:1");
+        rig.Connector.Fail(LinkConnectFailure.Busy, "not the leader", "leader:1");
+        rig.Run(1);
+        rig.Join();
+        rig.Send(new ClusterHosts(["two:2"]));
+        rig.Break("cut");
+        string[] tried = Try(rig, 1_000);
+        Assert.Equal("leader:1", tried[0]);
+        Assert.DoesNotContain("leader:1", tried[1..]);
+    }
+
     /// <summary>Lets every attempt fail at once for some time; what was tried.</summary>
     private static string[] Try(NodeRig rig, int ms)
     {

@@ -96,6 +96,9 @@ internal sealed class NodeRig : INodeHandler, IDisposable
     /// <summary>What was offered and not decided yet, while <see cref="HoldsDecisions"/>.</summary>
     public List<(ApplicationState State, Action<string?> Decide)> Candidates { get; } = [];
 
+    /// <summary>What the host told of where hosts are.</summary>
+    public List<string> Told { get; } = [];
+
     public bool HoldsDecisions { get; set; }
 
     /// <summary>What a decision says; null accepts.</summary>
@@ -209,6 +212,8 @@ internal sealed class NodeRig : INodeHandler, IDisposable
     }
 
     void INodeHandler.OnJoined(LinkPeer self, JoinAccepted accepted) => Joins++;
+
+    void INodeHandler.OnHosts(IReadOnlyList<string> endpoints) => Told.AddRange(endpoints);
 
     void INodeHandler.OnDisconnected(string reason, bool isRefusal) => Disconnects.Add((reason, isRefusal));
 

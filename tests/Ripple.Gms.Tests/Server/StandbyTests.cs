@@ -49,6 +49,20 @@ public sealed class StandbyTests : IDisposable
         await two.ReadyAsync();
         Assert.Equal(2UL, (await PublishAsync(admin, "2")).Release);
         await ControlHarness.UntilAsync(() => client.Current().Release == 2, "the node has what the other released");
+
+        // One that comes later with the address of the dead alone has been told of the other.
+        await client.DisposeAsync();
+        At(standby, onePort).Write(file);
+        await using RippleClient again = await RippleClient.ConnectAsync(
+            await File.ReadAllTextAsync(file, HostHarness.Cancel),
+            new RippleClientOptions
+            {
+                ConnectTimeout = ControlHarness.Patience,
+                SnapshotDirectory = _state.Path,
+                StartupMode = StartupMode.FailFast,
+            },
+            HostHarness.Cancel);
+        Assert.Equal(ConnectionState.Connected, again.ConnectionState);
         await two.SignalAsync("TERM");
         Assert.Equal(0, (await two.EndAsync()).ExitCode);
     }

@@ -104,6 +104,13 @@ internal sealed class HostRig
     /// <summary>Reads under way, over all connections.</summary>
     public int ReadCount => _host.Gms!.Calls.Budget.ReadCount;
 
+    /// <summary>The host is told where the hosts of its cluster are.</summary>
+    public void TellHosts(params string[] endpoints)
+    {
+        _host.Gms!.TellHosts(endpoints);
+        Deliver();
+    }
+
     /// <summary>The memory that what is read for connections holds.</summary>
     public long TransientBytes => _host.Gms!.TransientBytes;
 

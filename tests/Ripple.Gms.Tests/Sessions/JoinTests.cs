@@ -70,6 +70,26 @@ public sealed class JoinTests
     }
 
     [Fact]
+    public void A_node_that_knows_of_it_is_told_where_the_hosts_are_behind_the_answer_and_when_they_are_others()
+    {
+        var rig = new HostRig();
+        NodeRig early = rig.Join(1);
+        Assert.Empty(early.All<ClusterHosts>());
+        rig.TellHosts("one:1", "two:2");
+        Assert.Equal(["one:1", "two:2"], early.Only<ClusterHosts>().Endpoints);
+        rig.TellHosts("one:1", "two:2");
+        Assert.Single(early.All<ClusterHosts>());
+
+        NodeRig late = rig.Join(2);
+        Assert.Equal(["one:1", "two:2"], late.Only<ClusterHosts>().Endpoints);
+        Assert.Equal(MessageType.JoinAccepted, late.Types[0]);
+        NodeRig older = rig.Join(3, j => j with { ProtocolVersion = Join.HostsVersion - 1 });
+        rig.TellHosts([new string('x', 256), .. Enumerable.Range(1, 20).Select(i => $"host-{i}:1")]);
+        Assert.Empty(older.All<ClusterHosts>());
+        Assert.Equal(Enumerable.Range(1, 16).Select(i => $"host-{i}:1"), late.All<ClusterHosts>().Last().Endpoints);
+    }
+
+    [Fact]
     public void The_oldest_version_is_let_in()
     {
         var rig = new HostRig();

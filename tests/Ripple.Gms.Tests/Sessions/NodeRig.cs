@@ -291,6 +291,7 @@ internal sealed class NodeRig : ILinkHandler
         Add<ViewFull>();
         Add<RegionParts>();
         Add<RegionCaching>();
+        Add<ClusterHosts>();
         Add<RegionRekey>();
         Add<HeartbeatReply>();
         Add<StateVector>();

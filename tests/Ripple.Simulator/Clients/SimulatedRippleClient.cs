@@ -354,6 +354,8 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             core.OnDisconnected(reason, isRefusal);
         }
 
+        public void OnHosts(IReadOnlyList<string> endpoints) => core.OnHosts(endpoints);
+
         public void OnReceived(ApplicationReplica replica, ApplicationState state) => core.OnReceived(replica, state);
 
         public void OnRefused(string application, IntakeRefusal refusal) => core.OnRefused(application, refusal);

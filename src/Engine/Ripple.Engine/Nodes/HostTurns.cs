@@ -1,3 +1,5 @@
+using Ripple.Engine.Protocol.Joining;
+
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
@@ -6,9 +8,6 @@ namespace Ripple.Engine.Nodes;
 /// </summary>
 internal sealed class HostTurns
 {
-    /// <summary>The most hosts that are believed besides the configured ones.</summary>
-    public const int ToldMax = 16;
-
     // Who is sent on again and again, or back, is not led to a leader: the hosts disagree, and it asks later.
     private const int HopsMax = 3;
 
@@ -93,7 +92,7 @@ internal sealed class HostTurns
     }
 
     private static List<string> Join(IReadOnlyList<string> configured, IReadOnlyList<string> told) =>
-        [.. configured, .. told.Except(configured, StringComparer.Ordinal).Take(ToldMax)];
+        [.. configured, .. told.Except(configured, StringComparer.Ordinal).Take(ClusterHosts.EndpointsMax)];
 
     private bool IsLeftOut(string endpoint) => _leftOut.Exists(l => l.Endpoint == endpoint);
 }

@@ -41,6 +41,15 @@ internal interface INodeHandler
     void OnDisconnected(string reason, bool isRefusal);
 
     /// <summary>
+    /// The host told where the hosts of the cluster are: keep it for the next start (<see cref="NodeDependencies.ToldEndpoints"/>). The texts
+    /// are what it sent, and may be no endpoints.
+    /// </summary>
+    void OnHosts(IReadOnlyList<string> endpoints)
+    {
+        // Only who keeps something needs them.
+    }
+
+    /// <summary>
     /// Something received for an application was refused, or a host does not have it. As often as a forger likes: a handler that reports it
     /// must limit the rate.
     /// </summary>

@@ -169,6 +169,15 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
                 }
 
                 break;
+            case MessageType.ClusterHosts when _isJoined:
+                isTaken = MessageCodec.TryRead(body, out ClusterHosts? hosts) == Wire.DecodeStatus.Ok;
+                if (isTaken)
+                {
+                    _hosts.Learn(hosts!.Endpoints);
+                    _dependencies.Handler.OnHosts(hosts.Endpoints);
+                }
+
+                break;
             case MessageType.HeartbeatReply:
                 isTaken = MessageCodec.TryRead(body, out HeartbeatReply? reply) == Wire.DecodeStatus.Ok;
                 if (isTaken)

@@ -173,4 +173,7 @@ internal enum MessageType : ushort
 
     /// <summary>Call of a member: it has reached a level of an application's own.</summary>
     LevelReport = 71,
+
+    /// <summary>Host to node: where the hosts of the cluster are.</summary>
+    ClusterHosts = 72,
 }

@@ -210,6 +210,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <inheritdoc cref="ConnectionTable.OnSigner"/>
     internal void OnSigner(ReadOnlyMemory<byte> certificate) => _connections.OnSigner(certificate);
 
+    /// <inheritdoc cref="ConnectionTable.TellHosts"/>
+    internal void TellHosts(IReadOnlyList<string> endpoints) => _connections.TellHosts(endpoints);
+
     /// <summary>The joined nodes that receive an application's releases, by id.</summary>
     internal IEnumerable<MemberRecord> MembersOf(string application) => _connections.MembersOf(application);
 

@@ -91,11 +91,14 @@ public sealed partial class GmsServer
         }
     }
 
+    /// <summary>Connection strings and nodes are told where the hosts are.</summary>
     private void UseEndpoints(IReadOnlyList<HostEndpoint> endpoints)
     {
         if (!_stopping.IsCancellationRequested)
         {
             _resources!.WriteConnections(endpoints);
+            string[] texts = [.. endpoints.Select(e => e.ToString())];
+            _runner!.Complete(() => _host!.TellHosts(texts));
         }
     }
 }

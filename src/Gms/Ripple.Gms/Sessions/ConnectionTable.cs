@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol.Joining;
@@ -87,6 +88,29 @@ internal sealed class ConnectionTable : IDisposable
 
     /// <summary>The most answers of calls that wait for one connection, for checkers.</summary>
     public int AnswersWaitingMax => _all.Select(c => c.AnswersWaiting).DefaultIfEmpty().Max();
+
+    /// <summary>What nodes are told of where the hosts are; null for a host that is alone.</summary>
+    public ClusterHosts? Hosts { get; private set; }
+
+    /// <summary>
+    /// Tells every member where the hosts of the cluster are, if they are others than before. Who joins later is told at the join.
+    /// </summary>
+    /// <param name="endpoints">The endpoints, this host's first. What is too much or too long to be told is left out.</param>
+    public void TellHosts(IReadOnlyList<string> endpoints)
+    {
+        var hosts = new ClusterHosts(
+            [.. endpoints.Where(e => Encoding.UTF8.GetByteCount(e) <= ClusterHosts.EndpointBytesMax).Take(ClusterHosts.EndpointsMax)]);
+        if (Hosts is { } before && before.Endpoints.SequenceEqual(hosts.Endpoints))
+        {
+            return;
+        }
+
+        Hosts = hosts;
+        foreach (NodeConnection connection in _all.Where(c => c.KnowsHosts && c.State is ConnectionState.Member).ToArray())
+        {
+            connection.Send(hosts);
+        }
+    }
 
     /// <summary>Tells every member of a signer that will sign. Who joins later is told at the join.</summary>
     public void OnSigner(ReadOnlyMemory<byte> certificate)

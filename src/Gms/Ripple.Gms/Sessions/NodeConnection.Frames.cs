@@ -72,6 +72,7 @@ internal sealed partial class NodeConnection
 
         KnowsParts = join.ProtocolVersion >= Join.PartsVersion;
         KnowsCaching = join.ProtocolVersion >= Join.CachingVersion;
+        KnowsHosts = join.ProtocolVersion >= Join.HostsVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
         State = entering;
         if (_table.Refuse(this, join) is { } refusal)

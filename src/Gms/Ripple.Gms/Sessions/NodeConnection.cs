@@ -81,6 +81,9 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     /// <inheritdoc/>
     public bool KnowsCaching { get; private set; }
 
+    /// <summary>Whether the node may be told where the hosts of the cluster are.</summary>
+    public bool KnowsHosts { get; private set; }
+
     /// <inheritdoc/>
     public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
 
@@ -233,6 +236,11 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
         }
 
         State = _table.OnAccepted(seated);
+        if (KnowsHosts && _table.Hosts is { } hosts)
+        {
+            Send(hosts);
+        }
+
         _catchUp.Begin(topics, seated.Join.Held);
     }
 

@@ -6,6 +6,7 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
+using Ripple.Trust;
 
 namespace Ripple.Client.Running;
 
@@ -25,6 +26,7 @@ internal sealed class ClientCore : INodeHandler
     private readonly RefusalPace _refusals = new();
     private readonly List<TaskCompletionSource<bool>> _settling = [];
     private IReadOnlyList<TopicState> _expectedTopics = [];
+    private IReadOnlyList<HostEndpoint> _hosts = [];
     private bool _isSynced;
     private bool _isStopped;
 
@@ -150,6 +152,17 @@ internal sealed class ClientCore : INodeHandler
         _connection.Connected();
         _outlet.Post(new ConnectionStateChange(ConnectionState.Connected, string.Empty));
         NoteSync();
+    }
+
+    /// <inheritdoc/>
+    public void OnHosts(IReadOnlyList<string> endpoints)
+    {
+        IReadOnlyList<HostEndpoint> hosts = HostsFile.Parse(endpoints);
+        if (hosts.Count > 0 && !hosts.SequenceEqual(_hosts))
+        {
+            _hosts = hosts;
+            _store.Keep(hosts);
+        }
     }
 
     /// <inheritdoc/>

@@ -17,7 +17,7 @@ namespace Ripple.Client.Snapshots;
 internal sealed class SnapshotStore : IAsyncDisposable
 {
     private const string Extension = ".snapshot";
-    // Never full: each application (64 at most) has one save in progress at a time, and confirmations arrive once a minute.
+    // Never full: each application (64 at most) has one save in progress at a time, and confirmations arrive once a minute, hosts seldom.
     private const int SavesMax = 128;
 
     private readonly ClientSettings _settings;
@@ -189,6 +189,19 @@ internal sealed class SnapshotStore : IAsyncDisposable
         if (_directory is not null && confirmedAt is { } at)
         {
             _saves.Writer.TryWrite(new Save(string.Empty, null, _ => ConfirmationFile.Write(_files, Path!, at)));
+        }
+    }
+
+    /// <summary>The hosts that an earlier process was told of; none if it was told none. Blocks on disk I/O.</summary>
+    public IReadOnlyList<HostEndpoint> LoadHosts() =>
+        _readable.Select(directory => HostsFile.Read(_files, directory)).FirstOrDefault(hosts => hosts.Count > 0) ?? [];
+
+    /// <summary>Queues where the hosts of the cluster are to be saved. Thread-safe.</summary>
+    public void Keep(IReadOnlyList<HostEndpoint> hosts)
+    {
+        if (_directory is not null)
+        {
+            _saves.Writer.TryWrite(new Save(string.Empty, null, _ => HostsFile.Write(_files, Path!, hosts)));
         }
     }
 

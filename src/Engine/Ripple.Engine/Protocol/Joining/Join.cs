@@ -32,8 +32,8 @@ internal sealed record Join(
     /// <summary>
     /// The version this build speaks. Nodes from version 3 on prove their aggregates by a key of their own; those from version 4 on take
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
-    /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other.
-    /// Hosts from version 7 on know monitors; a host takes no newer node, so who has joined may ask for one.
+    /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other, those
+    /// from version 7 on are told where the hosts are, and ask for monitors and report levels: a host takes no newer node than itself.
     /// </summary>
     public const ushort CurrentVersion = 7;
 
@@ -42,6 +42,9 @@ internal sealed record Join(
 
     /// <summary>The first version whose members keep packets for others and repair them.</summary>
     public const ushort CachingVersion = 6;
+
+    /// <summary>The first version that is told where the hosts of the cluster are.</summary>
+    public const ushort HostsVersion = 7;
 
     /// <summary>The oldest node version that a host of this build admits.</summary>
     public const ushort OldestVersion = 4;
