@@ -25,8 +25,7 @@ internal sealed class ClusterTour : IAsyncDisposable
     public ClusterTour(LocalPostgres postgres)
     {
         string storeFile = Path.Combine(_folder, "store.connection");
-        File.WriteAllText(storeFile, postgres.ConnectionString(postgres.MakeDatabase()));
-        OwnerOnly(storeFile);
+        OwnerOnly.Write(storeFile, postgres.ConnectionString(postgres.MakeDatabase()));
         _hosts = [.. Enumerable.Range(1, 3).Select(
             i => new HostProgram(string.Create(CultureInfo.InvariantCulture, $"host-{i}"), _folder, storeFile))];
     }
@@ -84,9 +83,7 @@ internal sealed class ClusterTour : IAsyncDisposable
         foreach (HostProgram other in _hosts.Skip(1))
         {
             // What an operator copies to each further host, and nothing else.
-            Directory.CreateDirectory(other.Directory);
-            File.Copy(Path.Combine(first.Directory, "cluster.key"), Path.Combine(other.Directory, "cluster.key"));
-            OwnerOnly(Path.Combine(other.Directory, "cluster.key"));
+            OwnerOnly.Copy(Path.Combine(first.Directory, "cluster.key"), Path.Combine(other.Directory, "cluster.key"));
             other.Start();
             await other.UntilAsync(h => h.StandsBy, "stood by");
         }
@@ -198,12 +195,4 @@ internal sealed class ClusterTour : IAsyncDisposable
     }
 
     private static void Say(string line) => Console.WriteLine(line);
-
-    private static void OwnerOnly(string path)
-    {
-        if (!OperatingSystem.IsWindows())
-        {
-            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        }
-    }
 }

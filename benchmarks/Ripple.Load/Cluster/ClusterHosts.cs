@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using Ripple.Gms.Server;
 using Ripple.Load.Processes;
+using Ripple.Tests.Shared.Postgres;
 using Ripple.Trust;
 
 namespace Ripple.Load.Cluster;
@@ -18,8 +19,7 @@ internal sealed class ClusterHosts : IAsyncDisposable
     private ClusterHosts(string database)
     {
         _storeFile = Path.Combine(_folder, "store.connection");
-        File.WriteAllText(_storeFile, database);
-        OwnerOnly(_storeFile);
+        OwnerOnly.Write(_storeFile, database);
     }
 
     /// <summary>The file with the connection string of nodes, with all hosts in it.</summary>
@@ -46,10 +46,7 @@ internal sealed class ClusterHosts : IAsyncDisposable
         await hosts.LeaderAsync();
         foreach (Host other in hosts._hosts.Skip(1))
         {
-            Directory.CreateDirectory(other.Directory);
-            string key = new GmsDirectory(other.Directory).ClusterKey;
-            File.Copy(new GmsDirectory(first.Directory).ClusterKey, key);
-            OwnerOnly(key);
+            OwnerOnly.Copy(new GmsDirectory(first.Directory).ClusterKey, new GmsDirectory(other.Directory).ClusterKey);
             hosts.Start(other);
         }
 
@@ -143,14 +140,6 @@ internal sealed class ClusterHosts : IAsyncDisposable
     {
         ConnectionString read = ConnectionString.ReadFile(from);
         ConnectionFile.Make(endpoints, read.Authority, read.Token!, read.Application).Write(to);
-    }
-
-    private static void OwnerOnly(string path)
-    {
-        if (!OperatingSystem.IsWindows())
-        {
-            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        }
     }
 
     private sealed class Host(string name, int port, string directory)

@@ -131,12 +131,7 @@ internal sealed class Fleet : IAsyncDisposable
         }
 
         string file = Path.Combine(_directory, "store.connection");
-        File.WriteAllText(file, _postgres.ConnectionString(_postgres.MakeDatabase()));
-        if (!OperatingSystem.IsWindows())
-        {
-            File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        }
-
+        OwnerOnly.Write(file, _postgres.ConnectionString(_postgres.MakeDatabase()));
         return file;
     }
 

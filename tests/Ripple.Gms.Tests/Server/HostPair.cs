@@ -1,5 +1,6 @@
 using Ripple.Gms.Server;
 using Ripple.Gms.Tests.Store;
+using Ripple.Tests.Shared.Postgres;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Server;
@@ -29,8 +30,7 @@ internal sealed class HostPair : IDisposable
     public string WriteStoreFile(string name, string connection)
     {
         string path = Path.Combine(_secrets.Path, name + ".connection");
-        File.WriteAllText(path, connection);
-        OwnerOnly(path);
+        OwnerOnly.Write(path, connection);
         return path;
     }
 
@@ -56,26 +56,13 @@ internal sealed class HostPair : IDisposable
     }
 
     /// <summary>What an operator does for a further host.</summary>
-    public void GiveKey()
-    {
-        Directory.CreateDirectory(Two.Path);
-        File.Copy(new GmsDirectory(One.Path).ClusterKey, new GmsDirectory(Two.Path).ClusterKey, overwrite: true);
-        OwnerOnly(new GmsDirectory(Two.Path).ClusterKey);
-    }
+    public void GiveKey() => OwnerOnly.Copy(new GmsDirectory(One.Path).ClusterKey, new GmsDirectory(Two.Path).ClusterKey);
 
     public static ConnectionString AdminOf(TempDirectory directory) =>
         ConnectionString.ReadFile(new GmsDirectory(directory.Path).AdminConnection);
 
     public static ConnectionString ClientOf(TempDirectory directory) =>
         ConnectionString.ReadFile(new GmsDirectory(directory.Path).ClientConnection);
-
-    public static void OwnerOnly(string path)
-    {
-        if (!OperatingSystem.IsWindows())
-        {
-            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        }
-    }
 
     public void Dispose()
     {

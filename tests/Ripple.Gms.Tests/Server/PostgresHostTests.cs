@@ -4,6 +4,7 @@ using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 using Ripple.Gms.Tests.Endpoint;
 using Ripple.Gms.Tests.Store;
+using Ripple.Tests.Shared.Postgres;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Server;
@@ -205,12 +206,5 @@ public sealed class PostgresHostTests : IDisposable
 
     private Task<HostHarness> StartAsync() => HostHarness.StartAsync(_directory.Path, o => o with { StoreFile = StoreFile });
 
-    private void Write(string connectionString)
-    {
-        File.WriteAllText(StoreFile, connectionString);
-        if (!OperatingSystem.IsWindows())
-        {
-            File.SetUnixFileMode(StoreFile, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        }
-    }
+    private void Write(string connectionString) => OwnerOnly.Write(StoreFile, connectionString);
 }

@@ -3,6 +3,7 @@ using Ripple.Admin.Contracts;
 using Ripple.Gms.Server;
 using Ripple.Gms.Tests.Endpoint;
 using Ripple.Gms.Tests.Store;
+using Ripple.Tests.Shared.Postgres;
 using Ripple.Trust;
 
 namespace Ripple.Gms.Tests.Server;
@@ -66,8 +67,7 @@ public sealed class TakeoverTests : IDisposable
         GmsServerException missing = await Assert.ThrowsAsync<GmsServerException>(() => _pair.StartAsync(_pair.Two, "two"));
         Assert.Contains("cluster.key", missing.Message, StringComparison.Ordinal);
         Assert.False(File.Exists(new GmsDirectory(_pair.Two.Path).Authority));
-        File.WriteAllText(new GmsDirectory(_pair.Two.Path).ClusterKey, new string('a', 64));
-        HostPair.OwnerOnly(new GmsDirectory(_pair.Two.Path).ClusterKey);
+        OwnerOnly.Write(new GmsDirectory(_pair.Two.Path).ClusterKey, new string('a', 64));
         GmsServerException wrong = await Assert.ThrowsAsync<GmsServerException>(() => _pair.StartAsync(_pair.Two, "two"));
         Assert.Contains("is not the key of the cluster", wrong.Message, StringComparison.Ordinal);
         Assert.False(File.Exists(new GmsDirectory(_pair.Two.Path).Authority));
