@@ -22,6 +22,7 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
     private const long FreshMs = 2_000;
 
     private static readonly TimeSpan TellPeriod = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan TellPatience = TimeSpan.FromMilliseconds(100);
 
     private readonly CancellationTokenSource _ended = new();
     private readonly HostEndpoint? _own = options.ListenAddress.Port == 0
@@ -87,7 +88,8 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
     public async ValueTask DisposeAsync()
     {
         await _ended.CancelAsync().ConfigureAwait(false);
-        await _telling.ConfigureAwait(false);
+        // It may wait for a database that was away a moment ago, and has nothing to say any more.
+        await Task.WhenAny(_telling, Task.Delay(TellPatience)).ConfigureAwait(false);
         if (_listener is not null)
         {
             await _listener.DisposeAsync().ConfigureAwait(false);
@@ -167,6 +169,7 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
                 try
                 {
                     store.ShareEndpoint(options.EffectiveName, own.ToString());
+                    cancellationToken.ThrowIfCancellationRequested();
                     Renew();
                 }
                 catch (Exception e) when (e is StoreException or GmsServerException)
