@@ -181,7 +181,8 @@ public sealed class PublishTests : ClientScenario
         Assert.Equal([request.PublishId, request.PublishId, request.PublishId], host.Prepared);
         host.PublishRefusals.Enqueue(NotKnown);
         host.PublishRefusals.Enqueue(new Refusal(ErrorCode.InvalidRequest, "This is a refusal for good."));
-        RipplePublishException refused = await Assert.ThrowsAsync<RipplePublishException>(() => client.PublishAsync(Publish("a", "2"), Token));
+        RipplePublishException refused = await Assert.ThrowsAsync<RipplePublishException>(
+            () => client.PublishAsync(Publish("a", "2"), Token));
         Assert.Equal(ErrorCode.InvalidRequest, refused.Code);
     }
 

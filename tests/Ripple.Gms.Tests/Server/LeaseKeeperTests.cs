@@ -79,7 +79,8 @@ public sealed class LeaseKeeperTests
         using LeaseKeeper one = await TakeAsync(_server.Address(database), "one");
         using var stop = new CancellationTokenSource();
         var told = new TaskCompletionSource<LeaseHolder>();
-        Task<LeaseKeeper> waiting = TakeAsync(_server.Address(database), "two", holder => told.TrySetResult(holder), cancellationToken: stop.Token);
+        Task<LeaseKeeper> waiting = TakeAsync(
+            _server.Address(database), "two", holder => told.TrySetResult(holder), cancellationToken: stop.Token);
         await told.Task.WaitAsync(ControlHarness.Patience, HostHarness.Cancel);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);

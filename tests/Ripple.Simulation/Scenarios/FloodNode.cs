@@ -106,7 +106,8 @@ internal class FloodNode : IDatagramFeed, IDatagramHandler, ILinkConnectResult, 
         link.Handler = this;
     }
 
-    public void OnConnectFailed(LinkConnectFailure failure, string text, string? leader) => _machine.Core.ScheduleIn(new Alarm(Connect), ReportNs);
+    public void OnConnectFailed(LinkConnectFailure failure, string text, string? leader) =>
+        _machine.Core.ScheduleIn(new Alarm(Connect), ReportNs);
 
     public void OnFrame(ushort type, ReadOnlySpan<byte> body)
     {

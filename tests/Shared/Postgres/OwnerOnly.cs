@@ -17,7 +17,7 @@ internal static class OwnerOnly
         writer.Write(text);
     }
 
-    /// <summary>Copies a text file, such as a cluster key into the directory of a further host, which is made where it is missing.</summary>
+    /// <summary>Copies a text file, such as a cluster key into the directory of a further host, which is made if missing.</summary>
     public static void Copy(string from, string to)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(to)!);

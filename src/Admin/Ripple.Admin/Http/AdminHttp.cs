@@ -14,8 +14,8 @@ namespace Ripple.Admin.Http;
 
 /// <summary>
 /// Sends requests to the hosts of a connection string: pinned to its authority, authenticated by its token, and retried where that is safe.
-/// A host that does not lead sends them on to the one that does, under the same pin: the token goes to nobody whose certificate the authority
-/// did not issue. Thread-safe.
+/// A host that does not lead sends them on to the one that does, under the same pin: the token goes to nobody whose certificate the
+/// authority did not issue. Thread-safe.
 /// </summary>
 internal sealed class AdminHttp : IDisposable
 {

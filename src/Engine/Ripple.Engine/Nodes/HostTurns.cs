@@ -63,8 +63,8 @@ internal sealed class HostTurns
     }
 
     /// <summary>
-    /// Turns to the leader that the current host named. False if it named none, or one that is left out or has already sent the node here, or
-    /// after too many hosts that named another: then it is the turn of the next.
+    /// Turns to the leader that the current host named. False if it named none, or one that is left out or has already sent the node here,
+    /// or after too many hosts that named another: then it is the turn of the next.
     /// </summary>
     public bool TryFollow(string? leader, long nowNs)
     {

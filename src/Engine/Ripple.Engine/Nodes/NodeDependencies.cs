@@ -41,8 +41,8 @@ internal interface INodeHandler
     void OnDisconnected(string reason, bool isRefusal);
 
     /// <summary>
-    /// The host told where the hosts of the cluster are: keep it for the next start (<see cref="NodeDependencies.ToldEndpoints"/>). The texts
-    /// are what it sent, and may be no endpoints.
+    /// The host told where the hosts of the cluster are: keep it for the next start (<see cref="NodeDependencies.ToldEndpoints"/>). The
+    /// texts are what it sent, and may be no endpoints.
     /// </summary>
     void OnHosts(IReadOnlyList<string> endpoints)
     {

@@ -4,8 +4,8 @@ using Ripple.Trust;
 namespace Ripple.Transports.Links;
 
 /// <summary>
-/// The body of a refusal or a goodbye: u8 code, then human-readable UTF-8 text to the end. Where a host says who leads its cluster, the text
-/// ends with a unit separator (U+001F) and that host's endpoint: who does not know of it shows it as text.
+/// The body of a refusal or a goodbye: u8 code, then human-readable UTF-8 text to the end. Where a host says who leads its cluster, the
+/// text ends with a unit separator (U+001F) and that host's endpoint: who does not know of it shows it as text.
 /// </summary>
 /// <param name="Code">What it means for the other side.</param>
 /// <param name="Text">Human-readable.</param>

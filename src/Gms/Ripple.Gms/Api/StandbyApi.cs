@@ -2,7 +2,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Extensions;
 using Ripple.Admin.Contracts;
-using Ripple.Gms.Server;
+using Ripple.Trust;
 
 namespace Ripple.Gms.Api;
 
@@ -49,4 +49,16 @@ internal static class StandbyApi
         await JsonSerializer.SerializeAsync(
             response.Body, problem, AdminJson.Default.Problem, context.RequestAborted).ConfigureAwait(false);
     }
+}
+
+/// <summary>The host that leads, as a standby tells it.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Endpoint">Where nodes and the admin API of the cluster are.</param>
+internal sealed record LeadingHost(string Name, HostEndpoint Endpoint)
+{
+    /// <summary>The answer of a standby that does not know who leads.</summary>
+    public const string NotKnown = "not the leader: this host stands by, and does not know now who leads. Try again, or another host.";
+
+    /// <inheritdoc/>
+    public override string ToString() => $"not the leader: {Name} at {Endpoint}";
 }

@@ -4,8 +4,8 @@ using Ripple.Trust;
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// Tells the other hosts of a cluster where this one is, and this one where they are. Asks a database that may be away for long, so it holds
-/// up nobody.
+/// Tells the other hosts of a cluster where this one is, and this one where they are. Asks a database that may be away for long, so it
+/// holds up nobody.
 /// </summary>
 /// <param name="own">Where this host is.</param>
 /// <param name="ask">Tells it, and gives the endpoints of all hosts, this one's first. Blocks.</param>

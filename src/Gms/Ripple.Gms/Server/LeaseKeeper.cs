@@ -103,7 +103,8 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
                 {
                     throw NotOpened(address, e);
                 }
-                catch (Exception e) when ((leader is not null || patienceMs is null) && (e is StoreException || PostgresSession.IsDatabase(e)))
+                catch (Exception e) when (
+                    (leader is not null || patienceMs is null) && (e is StoreException || PostgresSession.IsDatabase(e)))
                 {
                     if (awayLogDueMs is not { } dueMs || Environment.TickCount64 >= dueMs)
                     {

@@ -205,15 +205,3 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
         public EnrollDecision Decide(string tokenText, string application, string name) => EnrollDecision.Refuse(LeadingHost.NotKnown);
     }
 }
-
-/// <summary>The host that leads, as a standby tells it.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Endpoint">Where nodes and the admin API of the cluster are.</param>
-internal sealed record LeadingHost(string Name, HostEndpoint Endpoint)
-{
-    /// <summary>The answer of a standby that does not know who leads.</summary>
-    public const string NotKnown = "not the leader: this host stands by, and does not know now who leads. Try again, or another host.";
-
-    /// <inheritdoc/>
-    public override string ToString() => $"not the leader: {Name} at {Endpoint}";
-}

@@ -32,8 +32,8 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
     /// <param name="isWait">True to tell the host when the caller gives up.</param>
     /// <param name="cancellationToken">Abandons the call.</param>
     /// <param name="openOf">
-    /// What an answer says that leaves open whether the call was done, so that it is asked again; null for any other answer. A null function
-    /// takes every answer but Busy for the last.
+    /// What an answer says that leaves open whether the call was done, so that it is asked again; null for any other answer. A null
+    /// function takes every answer but Busy for the last.
     /// </param>
     /// <exception cref="RippleTimeoutException">The timeout passed before a host could be asked, or with the outcome of an attempt
     /// unknown.</exception>
