@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text.RegularExpressions;
 using Ripple.PowerShell.Tests.Module;
 
@@ -12,46 +11,15 @@ public sealed class ScriptTests
     [Fact]
     public async Task Module_does_in_PowerShell_what_it_does_here()
     {
-        string? program = Pwsh();
-        Assert.SkipWhen(program is null, "There is no PowerShell here: pwsh 7.6 is not on the path.");
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         limit.CancelAfter(TimeSpan.FromMinutes(15));
         await using RealCluster cluster = await RealCluster.StartAsync(limit.Token);
-        var start = new ProcessStartInfo(
-            program!,
-            [
-                "-NoProfile",
-                "-NonInteractive",
-                "-File",
-                ScriptPath,
-                "-Module",
-                Path.Combine(BuiltModule.Folder, "Ripple.psd1"),
-                "-Connection",
-                cluster.AdminConnection,
-            ])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            RedirectStandardInput = true,
-        };
-        using var process = Process.Start(start)!;
-        string output;
-        try
-        {
-            process.StandardInput.Close();
-            Task<string> error = process.StandardError.ReadToEndAsync(limit.Token);
-            output = await process.StandardOutput.ReadToEndAsync(limit.Token) + await error;
-            await process.WaitForExitAsync(limit.Token);
-        }
-        finally
-        {
-            if (!process.HasExited)
-            {
-                process.Kill(entireProcessTree: true);
-            }
-        }
+        (string output, int exitCode) = await RealPowerShell.RunAsync(
+            ScriptPath,
+            ["-Module", Path.Combine(BuiltModule.Folder, "Ripple.psd1"), "-Connection", cluster.AdminConnection],
+            limit.Token);
 
-        Assert.True(process.ExitCode == 0, output);
+        Assert.True(exitCode == 0, output);
         Assert.Matches(@"(?m)^\d{2} passed, 0 failed\r?$", output);
         Assert.Contains("Publish to shop, after release 0: a.json added; reaches 2 nodes: web-1", output, StringComparison.Ordinal);
     }
@@ -73,9 +41,4 @@ public sealed class ScriptTests
             Regex.Count(script, @"(?m)^Check '"),
             Regex.Matches(script, @"(?m)^Check '([^']+)'").Select(m => m.Groups[1].Value).Distinct().Count());
     }
-
-    private static string? Pwsh() =>
-        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
-            .Select(folder => Path.Combine(folder, OperatingSystem.IsWindows() ? "pwsh.exe" : "pwsh"))
-            .FirstOrDefault(File.Exists);
 }

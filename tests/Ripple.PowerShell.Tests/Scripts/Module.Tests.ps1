@@ -1,4 +1,4 @@
-# The module in PowerShell itself, against a host that runs. Run by the tests where there is a pwsh:
+# The module in PowerShell itself, against a host that runs. Run by the tests:
 #   pwsh -NoProfile -NonInteractive -File Module.Tests.ps1 -Module FOLDER -Connection FILE
 # The host has the application shop with the nodes web-1 and web-2; web-2 rejects what says "bad".
 # Each check writes a line; the last says how many there were. Exits with 1 when one failed.
