@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
@@ -29,22 +30,28 @@ internal static class FrontierRoutes
         HttpContext context,
         string application,
         ulong? behind = null,
-        NodeState? state = null,
+        [Description("Only nodes in this state: present, silent, left or failed")] string? state = null,
         bool gone = false,
         string? cursor = null,
         int? limit = null)
     {
         int count = Paging.Limit(limit);
+        NodeState? wanted = StateOf(state);
         (_, IReadOnlyList<StatusRow> rows) = await api.Gateway.StatusAsync(
             ApiCaller.Of(context).ForCalls, application).ConfigureAwait(false);
         IEnumerable<NodeInfo> nodes = rows.Select(Mapping.Node)
-            .Where(n => state is null ? gone || n.State is NodeState.Present or NodeState.Silent : n.State == state)
+            .Where(n => wanted is null ? gone || n.State is NodeState.Present or NodeState.Silent : n.State == wanted)
             .Where(n => behind is null || n.Applied < behind);
         return Paging.After(nodes.OrderBy(Order, StringComparer.Ordinal), Order, cursor, count, n => n);
 
         // Names are for display and may repeat; each incarnation is one row.
         static string Order(NodeInfo node) => $"{node.Name}|{node.NodeId}|{node.Incarnation:x16}";
     }
+
+    /// <summary>The state of a word in any case. ASP.NET Core would read the members' names and numbers alone.</summary>
+    private static NodeState? StateOf(string? word) => word is null ? null : Enum.GetValues<NodeState>().Where(
+        s => s.ToString().Equals(word, StringComparison.OrdinalIgnoreCase)).Cast<NodeState?>().FirstOrDefault()
+            ?? throw ApiProblemException.Invalid($"'{word}' is no state of nodes. Write present, silent, left or failed.");
 
     private static async Task<FrontierSummary> ReadAsync(ApiContext api, HttpContext context, string application)
     {
