@@ -107,6 +107,17 @@ public sealed class ReleaseFollowerTests : IDisposable
     }
 
     [Fact]
+    public async Task Who_has_it_is_counted_though_the_wait_ends_as_it_begins()
+    {
+        _host.AddWait().End(new WaitResult(WaitOutcome.CannotHold, string.Empty, 4, [], []));
+        _host.SetNodes(Node("a", 7), Node("b", 7), Node("c", 6), Node("d", 6, rejected: 7, reason: "no"));
+
+        FollowSnapshot last = await LastAsync(Follow(Often));
+
+        Assert.Equal((2, 4, 50), (last.Holding, last.Total, last.Percent));
+    }
+
+    [Fact]
     public async Task A_lost_connection_is_made_again()
     {
         FakeWait lost = _host.AddWait();

@@ -65,12 +65,13 @@ public sealed class ReleaseFollower(RippleAdminClient client, TimeProvider? time
         FollowSnapshot Snapshot(LaggardView view, WaitProgress? progress, WaitResult? result)
         {
             int total = result?.Total ?? progress?.Total ?? 0;
-            int holding = progress?.Holding ?? 0;
+            // A wait that ends as soon as it is asked for reports no progress: who has it is known from who has not.
+            int holding = progress?.Holding ?? (result is null || view.IsCut ? 0 : total - view.Laggards.Count - view.Rejections.Count);
             return new FollowSnapshot(
                 application,
                 release,
                 total,
-                result?.Outcome == WaitOutcome.Held && options.Predicate is null ? total : Math.Min(holding, total),
+                result?.Outcome == WaitOutcome.Held && options.Predicate is null ? total : Math.Clamp(holding, 0, total),
                 view.Laggards,
                 view.Rejections,
                 result);
@@ -156,6 +157,9 @@ internal sealed class LaggardView(RippleAdminClient client, string application, 
 
     public IReadOnlyList<NodeInfo> Rejections { get; private set; } = [];
 
+    /// <summary>Whether there are more than were looked at, or none were yet.</summary>
+    public bool IsCut { get; private set; } = true;
+
     /// <summary>Queries again, unless the last query is recent. If the host cannot be reached, the previous result stays.</summary>
     /// <param name="isForced">True to query in any case.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -204,5 +208,6 @@ internal sealed class LaggardView(RippleAdminClient client, string application, 
 
         Laggards = laggards;
         Rejections = rejections;
+        IsCut = count >= options.NodesMax;
     }
 }
