@@ -43,7 +43,18 @@ public sealed partial class RippleAdminClient
         CheckIsJson(application, key);
         KeyEditOptions chosen = options ?? new KeyEditOptions();
         ArgumentOutOfRangeException.ThrowIfLessThan(chosen.TriesMax, 1, nameof(options));
-        KeyContent first = await ReadKeyAsync(application, key, null, cancellationToken).ConfigureAwait(false);
+        KeyContent first = await ReadKeyAsync(application, key, chosen.Since?.Release, cancellationToken).ConfigureAwait(false);
+        if (chosen.Since?.Generation is { } generation && generation != first.Generation)
+        {
+            throw Refuse(
+                ProblemCodes.WrongExpectedRelease,
+                "It was restored meanwhile",
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"'{application}' is of generation {first.Generation} now, and the edit was made for release {chosen.Since}. Look at "
+                        + $"'{key}', and edit again if it is still meant."));
+        }
+
         KeyContent content = first;
         for (int tries = 1; ; tries++)
         {

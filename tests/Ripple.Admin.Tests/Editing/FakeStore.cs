@@ -17,6 +17,7 @@ internal sealed record Asked(string PublishId, string Expected, byte[] Bytes, st
 internal sealed class FakeStore(string document) : HttpMessageHandler
 {
     private readonly Dictionary<string, ulong> _ledger = new(StringComparer.Ordinal);
+    private readonly Dictionary<ulong, byte[]?> _before = [];
 
     public byte[]? Document { get; private set; } = Encoding.UTF8.GetBytes(document);
 
@@ -38,6 +39,7 @@ internal sealed class FakeStore(string document) : HttpMessageHandler
     /// <summary>Another's release.</summary>
     public void Put(string? document)
     {
+        _before[Release] = Document;
         Document = document is null ? null : Encoding.UTF8.GetBytes(document);
         Release++;
     }
@@ -46,7 +48,8 @@ internal sealed class FakeStore(string document) : HttpMessageHandler
     {
         if (request.Method == HttpMethod.Get)
         {
-            return Value();
+            string? past = request.RequestUri!.Query.Split("release=").Skip(1).FirstOrDefault();
+            return Value(past is null ? Release : ulong.Parse(past, CultureInfo.InvariantCulture));
         }
 
         PublishRequest publish = (await request.Content!.ReadFromJsonAsync(AdminJson.Default.PublishRequest, cancellationToken))!;
@@ -69,6 +72,7 @@ internal sealed class FakeStore(string document) : HttpMessageHandler
                 return Refuse(HttpStatusCode.PreconditionFailed, ProblemCodes.WrongExpectedRelease);
             }
 
+            _before[Release] = Document;
             Document = asked.Bytes;
             _ledger[asked.PublishId] = release = ++Release;
         }
@@ -83,16 +87,16 @@ internal sealed class FakeStore(string document) : HttpMessageHandler
             new PublishResult("shop", 1, release, new string('0', 40), Guid.Parse(asked.PublishId)), AdminJson.Default.PublishResult);
     }
 
-    private HttpResponseMessage Value()
+    private HttpResponseMessage Value(ulong release)
     {
-        if (Document is null)
+        if ((release == Release ? Document : _before[release]) is not { } bytes)
         {
             return Refuse(HttpStatusCode.NotFound, ProblemCodes.NotFound);
         }
 
-        var response = new HttpResponseMessage(HttpStatusCode.OK) { Content = new ByteArrayContent(Document) };
+        var response = new HttpResponseMessage(HttpStatusCode.OK) { Content = new ByteArrayContent(bytes) };
         response.Headers.Add(AdminRoutes.GenerationHeader, "1");
-        response.Headers.Add(AdminRoutes.ReleaseHeader, Release.ToString(CultureInfo.InvariantCulture));
+        response.Headers.Add(AdminRoutes.ReleaseHeader, release.ToString(CultureInfo.InvariantCulture));
         return response;
     }
 

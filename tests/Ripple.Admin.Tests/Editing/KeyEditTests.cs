@@ -112,6 +112,25 @@ public sealed class KeyEditTests
     }
 
     [Fact]
+    public async Task What_changed_at_the_place_since_it_was_seen_is_a_conflict()
+    {
+        using var store = new FakeStore("{ \"a\": 1, \"b\": 1 }");
+        using RippleAdminClient client = store.Client();
+        store.Put("{ \"a\": 2, \"b\": 1 }");
+        var seen = new KeyEditOptions { Since = new ReleaseNumber(1, 7) };
+
+        KeyEditResult result = await client.EditKeyAsync("shop", "Shop.json", JsonEdit.Set("/b", "9"), seen, Token);
+        RippleAdminException conflict = await Assert.ThrowsAsync<RippleAdminException>(
+            () => client.EditKeyAsync("shop", "Shop.json", JsonEdit.Set("/a", "9"), seen, Token));
+        RippleAdminException restored = await Assert.ThrowsAsync<RippleAdminException>(() => client.EditKeyAsync(
+            "shop", "Shop.json", JsonEdit.Set("/b", "8"), seen with { Since = new ReleaseNumber(2, 7) }, Token));
+
+        Assert.Equal(("{ \"a\": 2, \"b\": 9 }", new ReleaseNumber(1, 9)), (store.Text, result.Release));
+        Assert.Equal(new KeyEditConflict("/a", "1", "2", new ReleaseNumber(1, 9)), conflict.EditConflict);
+        Assert.Equal(ProblemCodes.WrongExpectedRelease, restored.Code);
+    }
+
+    [Fact]
     public async Task What_is_no_json_meanwhile_is_refused()
     {
         FakeStore? shared = null;
