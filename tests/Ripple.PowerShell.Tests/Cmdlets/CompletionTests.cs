@@ -37,6 +37,28 @@ public sealed class CompletionTests : CmdletTest
     }
 
     [Fact]
+    public void Wildcards_of_a_name_are_escaped_where_a_pattern_is_taken()
+    {
+        Cluster.Publish("orders", "u/[br]", "1");
+
+        Assert.Equal(["'u/`[br`]'"], Complete(new KeyPatternCompleter(), "u/`[", "orders"));
+        Assert.Equal(["'u/[br]'"], Complete(new KeyCompleter(), "u/[", "orders"));
+    }
+
+    [Fact]
+    public void The_connection_on_the_command_line_is_asked()
+    {
+        using var other = new FakeCluster();
+        other.Add("others");
+        var bound = new Hashtable { ["Connection"] = new PSObject(Connection(other, "c2")) };
+
+        Assert.Equal(
+            ["others"],
+            new ApplicationCompleter().CompleteArgument("Get-RippleNode", "x", "o", null!, bound).Select(c => c.CompletionText));
+        Assert.Empty(Cluster.Asked);
+    }
+
+    [Fact]
     public void What_cannot_be_seen_is_not_offered()
     {
         Cluster.Publish("orders", "x\u202Egnp.exe", "1");

@@ -21,6 +21,9 @@ internal sealed class FakeCluster : HttpMessageHandler
     private readonly List<string> _asked = [];
     private RegionInfo[] _regions = [];
 
+    /// <summary>Its tokens, roles and audit.</summary>
+    public FakeRights Rights { get; } = new();
+
     /// <summary>The wait that is asked for next; null: it is held at once.</summary>
     public Func<HttpResponseMessage>? Wait { get; set; }
 
@@ -122,6 +125,11 @@ internal sealed class FakeCluster : HttpMessageHandler
             return Ok(new ClusterInfo("c1", "host1", "0.1.0", _applications.Count), AdminJson.Default.ClusterInfo);
         }
 
+        if (path[0] is "tokens" or "roles" or "audit")
+        {
+            return Rights.Answer(request, path, body);
+        }
+
         if (path[0] == "regions")
         {
             return path.Length == 1
@@ -130,6 +138,18 @@ internal sealed class FakeCluster : HttpMessageHandler
                     _regions.SingleOrDefault(r => r.Name.StartsWith(path[1], StringComparison.Ordinal))
                         ?? throw new RefusedException(ProblemCodes.NotFound, $"There is no region '{path[1]}'."),
                     AdminJson.Default.RegionInfo);
+        }
+
+        if (path.Length == 1 && request.Method == HttpMethod.Post)
+        {
+            string created = JsonSerializer.Deserialize(body, AdminJson.Default.CreateApplicationRequest)!.Name;
+            if (!_applications.TryAdd(created, [new State([], "host", "", [])]))
+            {
+                throw new RefusedException(ProblemCodes.AlreadyExists, $"There is an application '{created}'.");
+            }
+
+            _nodes.Add(created, []);
+            return Ok(Info(created), AdminJson.Default.ApplicationInfo);
         }
 
         if (path.Length == 1)
@@ -154,6 +174,7 @@ internal sealed class FakeCluster : HttpMessageHandler
             "nodes" => Ok(
                 new Page<NodeInfo>([.. _nodes[name].Where(n => Query(request, "behind") is not { } b || n.Applied < Number(b))], null),
                 AdminJson.Default.PageNodeInfo),
+            "diff" => Ok(Difference(name, Number(Query(request, "from")!), Query(request, "to")), AdminJson.Default.Diff),
             "waits" => Wait?.Invoke() ?? Held(name),
             "rollback" => Changed(request, name, Rollback(name, JsonSerializer.Deserialize(body, AdminJson.Default.RollbackRequest)!)),
             "releases" when request.Method == HttpMethod.Post =>
@@ -165,6 +186,26 @@ internal sealed class FakeCluster : HttpMessageHandler
                 ? Ok(Release(name, (int)r), AdminJson.Default.ReleaseInfo)
                 : throw new RefusedException(ProblemCodes.NotFound, $"There is no release {r}."),
         };
+    }
+
+    private Diff Difference(string name, ulong from, string? to)
+    {
+        ulong later = to is null ? Newest(name) : Number(to);
+        SortedDictionary<string, byte[]> before = _applications[name][(int)from].Values;
+        SortedDictionary<string, byte[]> after = _applications[name][(int)later].Values;
+        return new Diff(
+            name,
+            from,
+            later,
+            [
+                .. before.Keys.Union(after.Keys).Order(StringComparer.Ordinal).Where(
+                    k => !before.TryGetValue(k, out byte[]? b) || !after.TryGetValue(k, out byte[]? a) || !b.SequenceEqual(a)).Select(
+                    k => new KeyChangeInfo(
+                        k,
+                        !before.ContainsKey(k) ? KeyChangeKind.Added : after.ContainsKey(k) ? KeyChangeKind.Changed : KeyChangeKind.Removed,
+                        before.TryGetValue(k, out byte[]? old) ? Key(k, old) : null,
+                        after.TryGetValue(k, out byte[]? now) ? Key(k, now) : null)),
+            ]);
     }
 
     private HttpResponseMessage Changed(HttpRequestMessage request, string name, PublishRequest change)
@@ -233,8 +274,11 @@ internal sealed class FakeCluster : HttpMessageHandler
 
     private HttpResponseMessage Content(string name, HttpRequestMessage request, string key)
     {
-        HttpResponseMessage response = new(HttpStatusCode.OK) { Content = new ByteArrayContent(At(name, request).Values[key]) };
-        response.Headers.Add(AdminRoutes.ReleaseHeader, Query(request, "release"));
+        byte[] bytes = At(name, request).Values.TryGetValue(key, out byte[]? value)
+            ? value
+            : throw new RefusedException(ProblemCodes.NotFound, $"There is no key '{key}'.");
+        HttpResponseMessage response = new(HttpStatusCode.OK) { Content = new ByteArrayContent(bytes) };
+        response.Headers.Add(AdminRoutes.ReleaseHeader, Query(request, "release") ?? $"{Newest(name)}");
         response.Headers.Add(AdminRoutes.GenerationHeader, "1");
         return response;
     }
@@ -267,7 +311,7 @@ internal sealed class FakeCluster : HttpMessageHandler
             Generation = 1,
             Id = new string('b', 40),
             PreviousId = new string('a', 40),
-            Time = DateTimeOffset.UnixEpoch,
+            Time = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
             Actor = state.Actor,
             Note = state.Note,
             PublishId = Guid.Empty,
@@ -286,7 +330,7 @@ internal sealed class FakeCluster : HttpMessageHandler
 
     private static ulong Number(string text) => ulong.Parse(text, CultureInfo.InvariantCulture);
 
-    private static HttpResponseMessage Ok<T>(T value, JsonTypeInfo<T> type) =>
+    public static HttpResponseMessage Ok<T>(T value, JsonTypeInfo<T> type) =>
         new(HttpStatusCode.OK) { Content = JsonContent.Create(value, type) };
 
     private sealed record State(SortedDictionary<string, byte[]> Values, string Actor, string Note, IReadOnlyList<KeyChangeInfo> Changes);

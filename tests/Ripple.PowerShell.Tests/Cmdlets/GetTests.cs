@@ -56,7 +56,7 @@ public sealed class GetTests : CmdletTest
             [.. Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "orders" }).Objects<RippleConfigValue>()];
 
         new TestPipeline().Run<PublishRippleReleaseCommand>(
-            "Value", null, [.. values.Select(v => new { Application = "stock", v.Key, v.Value })]);
+            null, null, [.. values.Select(v => new { Application = "stock", v.Key, v.Value })]);
 
         Assert.Equal(
             ("{}", "\u00fc", "3", 1UL),
@@ -67,7 +67,7 @@ public sealed class GetTests : CmdletTest
     public void Bytes_that_are_no_text_stay_bytes()
     {
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = "stock", Key = "b", Value = (object)new byte[] { 0xFF, 0 } });
+            null, new { Application = "stock", Key = "b", Value = (object)new byte[] { 0xFF, 0 } });
 
         Assert.Equal(
             [0xFF, 0],
@@ -170,5 +170,32 @@ public sealed class GetTests : CmdletTest
 
         Assert.Equal(["Ripple.unreachable"], Pipeline.ErrorIds);
         Assert.DoesNotContain(Pipeline.Errors, e => e.Exception.Message.Contains("Token", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_key_with_wildcards_in_its_name_is_read_by_it()
+    {
+        Cluster.Publish("orders", "u/[br]*", "x");
+        Cluster.Publish("orders", "u/b", "y");
+
+        foreach (string given in new[] { "u/`[br`]`*", "u/[br]*" })
+        {
+            Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "orders", Key = new[] { given } });
+        }
+
+        Assert.Equal(["u/[br]*", "u/[br]*", "u/b"], Pipeline.Objects<RippleConfigValue>().Select(v => v.Key));
+        Assert.Empty(Pipeline.Errors);
+    }
+
+    [Fact]
+    public void A_malformed_wildcard_is_one_error()
+    {
+        Pipeline.Run<GetRippleConfigCommand>(
+            null, null, new { Application = "orders", Key = "k/[1" }, new { Application = "orders", Key = "c" });
+        Pipeline.Run<GetRippleNodeCommand>(null, new { Application = "orders", Name = "[" });
+        Pipeline.Run<GetRippleReleaseCommand>(null, new { Application = "o[" });
+
+        Assert.Equal(["Ripple.invalid_request", "Ripple.invalid_request", "Ripple.invalid_request"], Pipeline.ErrorIds);
+        Assert.Equal("c", Assert.Single(Pipeline.Objects<RippleConfigValue>()).Key);
     }
 }

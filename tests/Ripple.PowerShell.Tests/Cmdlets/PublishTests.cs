@@ -1,6 +1,7 @@
 using System.Management.Automation;
 using System.Text;
 using System.Text.Json;
+using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.PowerShell.Cmdlets;
 using Ripple.PowerShell.Output;
@@ -16,7 +17,7 @@ public sealed class PublishTests : CmdletTest
     [Fact]
     public void Publish_releases_a_value_and_writes_nothing()
     {
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { Application = "orders", Key = "a.json", Value = "{}", Note = "why" });
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "orders", Key = "a.json", Value = "{}", Note = "why" });
 
         Assert.Equal("{}", Cluster.Text("orders", "a.json"));
         Assert.Empty(Pipeline.Output);
@@ -30,7 +31,7 @@ public sealed class PublishTests : CmdletTest
     [Fact]
     public void PassThru_writes_what_was_released()
     {
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { Application = "orders", Key = "a", Value = "1", PassThru = true });
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "orders", Key = "a", Value = "1", PassThru = true });
 
         RipplePublished published = Assert.Single(Pipeline.Objects<RipplePublished>());
         Assert.Equal(("orders", 1UL, 1U), (published.Application, published.Release, published.Generation));
@@ -41,7 +42,7 @@ public sealed class PublishTests : CmdletTest
     public void One_pipeline_is_one_release_of_each_application()
     {
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value",
+            null,
             new { PassThru = true },
             new { Application = "orders", Key = "a", Value = "1" },
             new { Application = "stock", Key = "a", Value = "2" },
@@ -58,7 +59,7 @@ public sealed class PublishTests : CmdletTest
         Cluster.Publish("orders", "b", "old");
         Pipeline = new TestPipeline { Answer = false };
 
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { PassThru = true }, new
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { PassThru = true }, new
         {
             Application = "orders",
             Key = "a",
@@ -66,7 +67,9 @@ public sealed class PublishTests : CmdletTest
         }, new { Application = "orders", Key = "b", Value = "1" });
 
         (string description, string warning, string caption) = Assert.Single(Pipeline.Questions);
-        Assert.Equal("Publish to orders, after release 1: a added, b changed; reaches 2 nodes: web-1 (eu-1), web-2 (eu-1)", description);
+        Assert.Equal(
+            "Publish to orders on cluster c1 (host1), expecting release 1: a added, b changed; reaches 2 nodes: web-1 (eu-1), web-2 (eu-1)",
+            description);
         Assert.Equal((description + "?", "Ripple"), (warning, caption));
         Assert.Equal((0, 1UL), (ChangeCount, Cluster.Newest("orders")));
         Assert.Empty(Pipeline.Output);
@@ -76,7 +79,7 @@ public sealed class PublishTests : CmdletTest
     public void A_change_that_cannot_be_taken_stops_its_application_and_no_other()
     {
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value",
+            null,
             null,
             new { Application = "orders", Key = "a", Value = "1" },
             new { Application = "orders", Key = "b", Value = (object)new Uri("https://host.test") },
@@ -92,11 +95,11 @@ public sealed class PublishTests : CmdletTest
     public void A_key_that_is_given_twice_is_an_error()
     {
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", null, new { Application = "orders", Key = "a", Value = "1" }, new { Application = "orders", Key = "a", Value = "2" });
+            null, null, new { Application = "orders", Key = "a", Value = "1" }, new { Application = "orders", Key = "a", Value = "2" });
 
         Assert.Equal(
-            ("Ripple.invalid_request", (object)"a"),
-            (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject));
+            ("Ripple.invalid_request", "{ Application = orders, Key = a, Value = 2 }"),
+            (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject!.ToString()));
         Assert.Equal(0UL, Cluster.Newest("orders"));
     }
 
@@ -107,7 +110,7 @@ public sealed class PublishTests : CmdletTest
     [InlineData("", "")]
     public void Numbers_and_truth_are_written_as_JSON_does(object value, string text)
     {
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { Application = "orders", Key = "a", Value = (object)new PSObject(value) });
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "orders", Key = "a", Value = (object)new PSObject(value) });
 
         Assert.Empty(Pipeline.Errors);
         Assert.Equal(text, Cluster.Text("orders", "a"));
@@ -121,7 +124,7 @@ public sealed class PublishTests : CmdletTest
         File.WriteAllBytes(Path.Combine(folder, "a.json"), bytes);
         Pipeline = new TestPipeline { Folder = folder };
 
-        Pipeline.Run<PublishRippleReleaseCommand>("File", new { Application = "orders" }, new { PSPath = "a.json" });
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "orders" }, new { PSPath = "a.json" });
         Pipeline.Run<GetRippleConfigCommand>(null, new { Application = "orders" });
         Directory.Delete(folder, recursive: true);
 
@@ -133,7 +136,7 @@ public sealed class PublishTests : CmdletTest
     [Fact]
     public void A_file_that_is_not_there_is_an_error()
     {
-        Pipeline.Run<PublishRippleReleaseCommand>("File", new { Application = "orders", Path = "no-such-file" });
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "orders", Path = "no-such-file" });
 
         Assert.Equal(
             ("Ripple.unreadable", ErrorCategory.ReadError), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors[0].Category));
@@ -145,7 +148,7 @@ public sealed class PublishTests : CmdletTest
     {
         Cluster.Publish("orders", "a", "1");
 
-        Pipeline.Run<PublishRippleReleaseCommand>("Remove", new { Application = "orders", Key = "a", Remove = true });
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "orders", Key = "a", Remove = true });
 
         Assert.Null(Cluster.Text("orders", "a"));
         Assert.Equal(2UL, Cluster.Newest("orders"));
@@ -157,7 +160,7 @@ public sealed class PublishTests : CmdletTest
         Cluster.Publish("orders", "a", "1");
 
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "0", PassThru = true });
+            null, new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "0", PassThru = true });
 
         Assert.Equal(
             ("Ripple.wrong_expected_release", ErrorCategory.InvalidOperation),
@@ -172,12 +175,12 @@ public sealed class PublishTests : CmdletTest
         Cluster.Publish("orders", "a", "1");
 
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "2/1" });
+            null, new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "2/1" });
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "two" });
+            null, new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "two" });
         Assert.Equal(["Ripple.wrong_expected_release", "Ripple.invalid_request"], Pipeline.ErrorIds);
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "1/1", Wait = true });
+            null, new { Application = "orders", Key = "a", Value = "2", ExpectedRelease = "1/1", Wait = true });
 
         Assert.Equal("2", Cluster.Text("orders", "a"));
         Assert.Contains(Cluster.Asked, a => a.Contains("/waits?generation=1&release=2", StringComparison.Ordinal));
@@ -187,7 +190,7 @@ public sealed class PublishTests : CmdletTest
     public void An_application_that_is_not_there_is_an_error_and_the_next_has_its_turn()
     {
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", null, new { Application = "nowhere", Key = "a", Value = "1" }, new { Application = "stock", Key = "a", Value = "2" });
+            null, null, new { Application = "nowhere", Key = "a", Value = "1" }, new { Application = "stock", Key = "a", Value = "2" });
 
         Assert.Equal(
             ("Ripple.unknown_application", ErrorCategory.ObjectNotFound, "nowhere"),
@@ -198,7 +201,7 @@ public sealed class PublishTests : CmdletTest
     [Fact]
     public void Wait_shows_progress_that_fills()
     {
-        Pipeline.Run<PublishRippleReleaseCommand>("Value", new { Application = "orders", Key = "a", Value = "1", Wait = true });
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "orders", Key = "a", Value = "1", Wait = true });
 
         Assert.Empty(Pipeline.Errors);
         Assert.Equal((100, ProgressRecordType.Completed), (Pipeline.Progress[^1].PercentComplete, Pipeline.Progress[^1].RecordType));
@@ -212,10 +215,35 @@ public sealed class PublishTests : CmdletTest
         Cluster.Wait = () => FakeCluster.Events((AdminRoutes.ResultEvent, JsonSerializer.Serialize(result, AdminJson.Default.WaitResult)));
 
         Pipeline.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = "orders", Key = "a", Value = "1", Wait = true, PassThru = true });
+            null, new { Application = "orders", Key = "a", Value = "1", Wait = true, PassThru = true });
 
         Assert.Equal(1UL, Assert.Single(Pipeline.Objects<RipplePublished>()).Release);
         Assert.Equal(["Ripple.cannot_hold"], Pipeline.ErrorIds);
         Assert.Contains("web-1 is at 0 ('max' is missing)", Pipeline.Errors[0].Exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_wait_for_nobody_is_an_error_of_its_own_and_the_release_is_published()
+    {
+        Cluster.Wait = () => throw new RippleAdminException(
+            new Problem { Code = ProblemCodes.InvalidPredicate, Title = "t", Detail = "$ALL has no members" });
+
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "stock", Key = "a", Value = "1", Wait = true });
+        Pipeline.Run<WaitRippleReleaseCommand>(null, new { Application = "stock", Release = 1UL });
+        Pipeline.Run<WaitRippleReleaseCommand>(null, new { Application = "stock", Release = 1UL, Predicate = "MIN($ZONE_x.applied)" });
+
+        Assert.Equal(["Ripple.no_members", "Ripple.no_members", "Ripple.invalid_predicate"], Pipeline.ErrorIds);
+        Assert.Equal(1UL, Cluster.Newest("stock"));
+    }
+
+    [Fact]
+    public void A_wait_that_is_lost_says_that_the_release_is_published()
+    {
+        Cluster.Wait = () => throw new RippleAdminException(AdminFailure.Refused, "gone");
+
+        Pipeline.Run<PublishRippleReleaseCommand>(null, new { Application = "orders", Key = "a", Value = "1", Wait = true });
+
+        Assert.Equal(["Ripple.wait_failed"], Pipeline.ErrorIds);
+        Assert.StartsWith("Release 1 of 'orders' is published", Pipeline.Errors[0].Exception.Message, StringComparison.Ordinal);
     }
 }

@@ -64,9 +64,47 @@ public sealed class UndoTests : CmdletTest
         Pipeline.Run<UndoRippleReleaseCommand>("ToRelease", new { Application = "orders", ToRelease = 2UL });
 
         Assert.StartsWith(
-            "Bring back release 2 of orders, after release 3: ", Pipeline.Questions.Single().Description, StringComparison.Ordinal);
+            "Bring back release 2 of orders on cluster c1 (host1), expecting release 3: ",
+            Pipeline.Questions.Single().Description,
+            StringComparison.Ordinal);
         Assert.EndsWith("reaches 1 node: web-1 (eu-1)", Pipeline.Questions.Single().Description, StringComparison.Ordinal);
         Assert.Equal(0, ChangeCount);
+    }
+
+    [Fact]
+    public void A_release_that_comes_between_is_not_undone_by_what_was_confirmed_before_it()
+    {
+        int asked = 0;
+        Pipeline = new TestPipeline
+        {
+            OnQuestion = () =>
+            {
+                if (++asked == 1)
+                {
+                    Cluster.Publish("orders", "important", "1");
+                }
+            },
+        };
+
+        Pipeline.Run<UndoRippleReleaseCommand>("ToRelease", new { Application = "orders", ToRelease = 1UL });
+
+        Assert.Equal(2, Pipeline.Questions.Count);
+        Assert.DoesNotContain("important", Pipeline.Questions[0].Description, StringComparison.Ordinal);
+        Assert.Contains("expecting release 4: ", Pipeline.Questions[1].Description, StringComparison.Ordinal);
+        Assert.Contains("important removed", Pipeline.Questions[1].Description, StringComparison.Ordinal);
+        Assert.Contains("planned anew", Assert.Single(Pipeline.Verbose), StringComparison.Ordinal);
+        Assert.Equal((null, 5UL), (Cluster.Text("orders", "important"), Cluster.Newest("orders")));
+    }
+
+    [Fact]
+    public void Where_others_publish_all_the_time_it_ends_with_an_error()
+    {
+        Pipeline = new TestPipeline { OnQuestion = () => Cluster.Publish("orders", "b", "x") };
+
+        Pipeline.Run<UndoRippleReleaseCommand>("ToRelease", new { Application = "orders", ToRelease = 1UL });
+
+        Assert.Equal(["Ripple.wrong_expected_release"], Pipeline.ErrorIds);
+        Assert.Equal((5, 8UL), (Pipeline.Questions.Count, Cluster.Newest("orders")));
     }
 
     [Fact]

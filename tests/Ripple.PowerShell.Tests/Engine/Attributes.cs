@@ -28,6 +28,8 @@ public sealed class ParameterAttribute : Attribute
 
     public string ParameterSetName { get; set; } = AllParameterSets;
 
+    public bool ValueFromPipeline { get; set; }
+
     public bool ValueFromPipelineByPropertyName { get; set; }
 }
 
@@ -54,6 +56,12 @@ public sealed class SupportsWildcardsAttribute : Attribute;
 
 [AttributeUsage(AttributeTargets.Property)]
 public sealed class ValidateNotNullOrEmptyAttribute : Attribute;
+
+[AttributeUsage(AttributeTargets.Property)]
+public sealed class ValidateNotNullAttribute : Attribute;
+
+[AttributeUsage(AttributeTargets.Property)]
+public sealed class AllowNullAttribute : Attribute;
 
 [AttributeUsage(AttributeTargets.Property)]
 public sealed class AllowEmptyStringAttribute : Attribute;
@@ -86,7 +94,11 @@ public enum ConfirmImpact
 public static class VerbsCommon
 {
     public const string Get = "Get";
+    public const string New = "New";
+    public const string Remove = "Remove";
+    public const string Set = "Set";
     public const string Undo = "Undo";
+    public const string Watch = "Watch";
 }
 
 public static class VerbsCommunications
@@ -96,10 +108,19 @@ public static class VerbsCommunications
 
 public static class VerbsData
 {
+    public const string Compare = "Compare";
+    public const string Export = "Export";
+    public const string Import = "Import";
     public const string Publish = "Publish";
 }
 
 public static class VerbsLifecycle
 {
     public const string Wait = "Wait";
+}
+
+public static class VerbsSecurity
+{
+    public const string Grant = "Grant";
+    public const string Revoke = "Revoke";
 }

@@ -13,19 +13,28 @@ public abstract class Cmdlet
 
     public void WriteWarning(string text) => Pipeline.OnOwnThread(() => Pipeline.Warnings.Add(text));
 
+    public void WriteVerbose(string text) => Pipeline.OnOwnThread(() => Pipeline.Verbose.Add(text));
+
     public void WriteProgress(ProgressRecord progressRecord) => Pipeline.OnOwnThread(() => Pipeline.Report(progressRecord));
 
     public bool ShouldProcess(string verboseDescription, string verboseWarning, string caption)
     {
         Pipeline.OnOwnThread(() => Pipeline.Questions.Add((verboseDescription, verboseWarning, caption)));
+        Pipeline.OnQuestion?.Invoke();
         return Pipeline.Answer;
     }
+
+    internal void Begin() => BeginProcessing();
 
     internal void Process() => ProcessRecord();
 
     internal void End() => EndProcessing();
 
     internal void Stop() => StopProcessing();
+
+    protected virtual void BeginProcessing()
+    {
+    }
 
     protected virtual void ProcessRecord()
     {

@@ -15,12 +15,17 @@ internal sealed class TestPipeline
 
     public List<string> Warnings { get; } = [];
 
+    public List<string> Verbose { get; } = [];
+
     public List<ProgressRecord> Progress { get; } = [];
 
     public List<(string Description, string Warning, string Caption)> Questions { get; } = [];
 
     /// <summary>What is answered to ShouldProcess.</summary>
     public bool Answer { get; init; } = true;
+
+    /// <summary>Runs while somebody thinks about the answer.</summary>
+    public Action? OnQuestion { get; init; }
 
     /// <summary>Where relative paths begin.</summary>
     public string Folder { get; init; } = Path.GetTempPath();
@@ -45,10 +50,19 @@ internal sealed class TestPipeline
         using var cmdlet = new T { Pipeline = this };
         Volatile.Write(ref _running, cmdlet);
         Bind(cmdlet, parameters, isFromPipeline: false);
+        cmdlet.Begin();
+        PropertyInfo? whole = Parameters(typeof(T)).FirstOrDefault(
+            p => p.GetCustomAttributes<ParameterAttribute>().Any(a => a.ValueFromPipeline));
         foreach (object item in items.Length == 0 ? [new object()] : items)
         {
+            (PropertyInfo Parameter, object? Value)[] before = [.. Parameters(typeof(T)).Select(p => (p, p.GetValue(cmdlet)))];
+            whole?.SetValue(cmdlet, items.Length == 0 ? null : item as PSObject ?? new PSObject(item));
             Bind(cmdlet, item, isFromPipeline: true);
             cmdlet.Process();
+            foreach ((PropertyInfo parameter, object? value) in before)
+            {
+                parameter.SetValue(cmdlet, value);
+            }
         }
 
         cmdlet.End();

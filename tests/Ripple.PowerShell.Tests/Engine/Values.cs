@@ -1,4 +1,6 @@
 #pragma warning disable CA1034, CA1815, CA1032, CA2225
+using System.Collections;
+using System.Collections.ObjectModel;
 using System.Text.RegularExpressions;
 
 namespace System.Management.Automation
@@ -15,7 +17,44 @@ namespace System.Management.Automation
     public sealed class PSObject(object value)
     {
         public object BaseObject { get; } = value;
+
+        public PSProperties Properties => new(BaseObject);
+
+        public override string? ToString() => BaseObject.ToString();
     }
+
+    /// <summary>What an object made of properties alone is based on.</summary>
+    public sealed class PSCustomObject;
+
+    /// <summary>The properties of an object, by their names in any case.</summary>
+    public sealed class PSProperties(object value)
+    {
+        public PSProperty? this[string name] =>
+            value.GetType().GetProperties().FirstOrDefault(p => p.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } found
+                ? new PSProperty(found.GetValue(value))
+                : null;
+    }
+
+    public sealed record PSProperty(object? Value);
+
+    public sealed record PSVariable(string Name, object? Value);
+
+    /// <summary>A script block that is code of a test.</summary>
+    public sealed class ScriptBlock(Func<object?, object?> run)
+    {
+        public Collection<PSObject> InvokeWithContext(IDictionary? functions, List<PSVariable> variables, params object[] args) =>
+            run(variables.Single(v => v.Name == "_").Value) is { } made ? [new PSObject(made)] : [];
+    }
+
+    public class RuntimeException(string message, Exception? innerException = null, ErrorRecord? errorRecord = null)
+        : Exception(message, innerException)
+    {
+        public ErrorRecord? ErrorRecord { get; } = errorRecord;
+
+        public bool WasThrownFromThrowStatement { get; set; }
+    }
+
+    public sealed class WildcardPatternException(string message) : RuntimeException(message);
 
     public sealed class PipelineStoppedException : Exception;
 
@@ -35,6 +74,7 @@ namespace System.Management.Automation
         ResourceBusy,
         ResourceExists,
         ResourceUnavailable,
+        WriteError,
     }
 
     public sealed class ErrorRecord(Exception exception, string errorId, ErrorCategory errorCategory, object? targetObject)
@@ -80,24 +120,61 @@ namespace System.Management.Automation
         public ProgressRecordType RecordType { get; set; }
     }
 
+    [Flags]
     public enum WildcardOptions
     {
-        None,
-        IgnoreCase,
+        None = 0,
+        IgnoreCase = 2,
+        CultureInvariant = 4,
     }
 
-    /// <summary>Stars and question marks; the brackets of the real one are not used by tests.</summary>
+    /// <summary>Stars, question marks, brackets and backticks, as the real one reads them.</summary>
     public sealed class WildcardPattern(string pattern, WildcardOptions options)
     {
-        private readonly Regex _regex = new(
-            $"^{Regex.Escape(pattern).Replace("\\*", ".*", StringComparison.Ordinal).Replace("\\?", ".", StringComparison.Ordinal)}$",
-            RegexOptions.Singleline | RegexOptions.CultureInvariant | (options == WildcardOptions.IgnoreCase
-                ? RegexOptions.IgnoreCase
-                : RegexOptions.None));
+        private readonly Lazy<Regex> _regex = new(() => Read(pattern, options));
 
-        public static bool ContainsWildcardCharacters(string pattern) => pattern.IndexOfAny(['*', '?', '[', ']']) >= 0;
+        public static bool ContainsWildcardCharacters(string pattern)
+        {
+            for (int i = 0; i < pattern.Length; i++)
+            {
+                if (pattern[i] is '*' or '?' or '[' or ']')
+                {
+                    return true;
+                }
 
-        public bool IsMatch(string input) => _regex.IsMatch(input);
+                i += pattern[i] == '`' ? 1 : 0;
+            }
+
+            return false;
+        }
+
+        public static string Escape(string pattern) => Regex.Replace(pattern, @"[*?\[\]`]", "`$0");
+
+        public static string Unescape(string pattern) => Regex.Replace(pattern, "`(.)", "$1", RegexOptions.Singleline);
+
+        public bool IsMatch(string input) => _regex.Value.IsMatch(input);
+
+        private static Regex Read(string pattern, WildcardOptions options)
+        {
+            if (Regex.IsMatch(pattern, @"(?<!`)\[[^\]]*$"))
+            {
+                throw new WildcardPatternException($"'{pattern}' is not valid.");
+            }
+
+            string regex = Regex.Replace(pattern, @"`(.)|\*|\?|\[[^\]]*\]|[^`*?\[]+", m => m.Value switch
+            {
+                ['`', ..] => Regex.Escape(m.Groups[1].Value),
+                "*" => ".*",
+                "?" => ".",
+                ['[', ..] => m.Value,
+                _ => Regex.Escape(m.Value),
+            });
+            return new Regex(
+                $"^{regex}$",
+                RegexOptions.Singleline | RegexOptions.CultureInvariant | (options.HasFlag(WildcardOptions.IgnoreCase)
+                    ? RegexOptions.IgnoreCase
+                    : RegexOptions.None));
+        }
     }
 
     public enum CompletionResultType
@@ -123,7 +200,7 @@ namespace System.Management.Automation
             string parameterName,
             string wordToComplete,
             Language.CommandAst commandAst,
-            Collections.IDictionary fakeBoundParameters);
+            IDictionary fakeBoundParameters);
     }
 }
 

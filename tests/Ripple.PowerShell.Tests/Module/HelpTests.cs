@@ -60,7 +60,8 @@ public sealed class HelpTests
             XElement help = told[property.Name];
             ParameterAttribute[] attributes = [.. property.GetCustomAttributes<ParameterAttribute>()];
             Assert.Equal(
-                attributes.Any(a => a.ValueFromPipelineByPropertyName) ? "true (ByPropertyName)" : "false",
+                attributes.Any(a => a.ValueFromPipeline) ? "true (ByValue)"
+                    : attributes.Any(a => a.ValueFromPipelineByPropertyName) ? "true (ByPropertyName)" : "false",
                 help.Attribute("pipelineInput")!.Value);
             Assert.Equal(attributes[0].Mandatory ? "true" : "false", help.Attribute("required")!.Value);
             Assert.Equal(attributes[0].Position >= 0 ? $"{attributes[0].Position}" : "named", help.Attribute("position")!.Value);

@@ -16,35 +16,40 @@ public sealed class ModuleLayoutTests
     private static readonly string Manifest = BuiltModule.Read("Ripple.psd1");
 
     [Fact]
-    public void Beside_the_manifest_are_the_two_assemblies_and_texts_alone() =>
+    public void Beside_the_manifest_are_the_loader_and_texts_alone() =>
         Assert.Equal(
             [
                 "LICENSE",
                 "Ripple.PowerShell.Loader.dll",
-                "Ripple.PowerShell.dll",
                 "Ripple.format.ps1xml",
                 "Ripple.psd1",
+                "Ripple.psm1",
                 "en-US/Ripple.PowerShell.dll-Help.xml",
                 "en-US/about_Ripple.help.txt",
             ],
             Files().Where(f => !f.StartsWith("lib/", StringComparison.Ordinal)));
 
     [Fact]
-    public void Lib_holds_the_admin_client_with_what_it_needs_and_nothing_else() =>
+    public void Lib_holds_the_cmdlets_with_what_they_need_and_nothing_else() =>
         Assert.Equal(
-            ["lib/Polly.Core.dll", "lib/Ripple.Admin.Contracts.dll", "lib/Ripple.Admin.dll", "lib/Ripple.Trust.dll"],
+            [
+                "lib/Polly.Core.dll",
+                "lib/Ripple.Admin.Contracts.dll",
+                "lib/Ripple.Admin.dll",
+                "lib/Ripple.PowerShell.dll",
+                "lib/Ripple.Trust.dll",
+            ],
             Files().Where(f => f.StartsWith("lib/", StringComparison.Ordinal)));
 
     [Fact]
-    public void Loader_depends_on_PowerShell_and_the_runtime_alone() =>
-        Assert.DoesNotContain(
-            References("Ripple.PowerShell.Loader.dll"), name => name != "System.Management.Automation" && !IsRuntime(name));
+    public void Loader_depends_on_the_runtime_alone() =>
+        Assert.DoesNotContain(References("Ripple.PowerShell.Loader.dll"), name => !IsRuntime(name));
 
     [Fact]
-    public void Cmdlets_depend_on_what_the_loader_resolves() =>
+    public void Cmdlets_depend_on_PowerShell_and_on_what_lies_beside_them() =>
         Assert.Equal(
             ["Ripple.Admin", "Ripple.Admin.Contracts", "Ripple.Trust", "System.Management.Automation"],
-            References("Ripple.PowerShell.dll")
+            References("lib/Ripple.PowerShell.dll")
                 .Where(name => name == "System.Management.Automation" || !IsRuntime(name))
                 .Order(StringComparer.Ordinal));
 
@@ -57,7 +62,7 @@ public sealed class ModuleLayoutTests
         Assert.Empty(
             from file in present
             from name in References($"lib/{file}.dll")
-            where !IsRuntime(name) && !present.Contains(name)
+            where name != "System.Management.Automation" && !IsRuntime(name) && !present.Contains(name)
             select $"{file} -> {name}");
     }
 
@@ -80,8 +85,8 @@ public sealed class ModuleLayoutTests
     }
 
     [Theory]
-    [InlineData("RootModule", "'Ripple.PowerShell.dll'")]
-    [InlineData("NestedModules", "@('Ripple.PowerShell.Loader.dll')")]
+    [InlineData("RootModule", "'Ripple.psm1'")]
+    [InlineData("RequiredAssemblies", "@('Ripple.PowerShell.Loader.dll')")]
     [InlineData("PowerShellVersion", "'7.6'")]
     [InlineData("FormatsToProcess", "@('Ripple.format.ps1xml')")]
     [InlineData("FunctionsToExport", "@()")]
@@ -97,7 +102,7 @@ public sealed class ModuleLayoutTests
 
         Assert.Equal(
             BuiltModule.Cmdlets.Keys, Regex.Matches(list, "'([^']+)'").Select(m => m.Groups[1].Value).Order(StringComparer.Ordinal));
-        Assert.Equal(8, BuiltModule.Cmdlets.Count);
+        Assert.Equal(23, BuiltModule.Cmdlets.Count);
     }
 
     [Fact]
@@ -117,7 +122,7 @@ public sealed class ModuleLayoutTests
     [Fact]
     public void Built_assembly_holds_the_cmdlets_that_are_tested_here()
     {
-        using var file = new PEReader(File.OpenRead(Path.Combine(BuiltModule.Folder, "Ripple.PowerShell.dll")));
+        using var file = new PEReader(File.OpenRead(Path.Combine(BuiltModule.Folder, "lib", "Ripple.PowerShell.dll")));
         MetadataReader metadata = file.GetMetadataReader();
         string[] commands =
         [
@@ -165,6 +170,12 @@ public sealed class ModuleLayoutTests
     [InlineData("RippleConfigValue", "Key", "Value")]
     [InlineData("RippleRelease", "Actor", "Set", "Removed", "Note")]
     [InlineData("RippleWaitResult", "Members")]
+    [InlineData("RippleConnection", "Actor", "Roles")]
+    [InlineData("RippleDifference", "Key")]
+    [InlineData("RippleEdit", "Key", "Pointer", "Before", "After")]
+    [InlineData("RippleToken", "Name", "Roles")]
+    [InlineData("RippleRole", "Application")]
+    [InlineData("RippleAuditEntry", "Actor", "Action", "Application", "Detail")]
     public void Text_from_others_is_shown_by_what_makes_it_safe(string type, params string[] properties)
     {
         XElement[] views =

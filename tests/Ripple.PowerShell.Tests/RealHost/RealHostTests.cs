@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Ripple.Admin.Contracts;
 using Ripple.PowerShell.Cmdlets;
 using Ripple.PowerShell.Completion;
 using Ripple.PowerShell.Output;
@@ -39,14 +40,13 @@ public sealed class RealHostTests : IAsyncLifetime
     public void A_release_is_planned_published_followed_read_and_undone()
     {
         var asked = new TestPipeline { Answer = false };
-        asked.Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Json });
-        Assert.StartsWith(
-            "Publish to shop, after release 0: a.json added; reaches 2 nodes: web-1",
-            asked.Questions.Single().Description,
-            StringComparison.Ordinal);
+        asked.Run<PublishRippleReleaseCommand>(null, new { Application = RealCluster.Application, Key = "a.json", Value = Json });
+        Assert.Matches(
+            @"^Publish to shop on cluster [0-9a-f]{8} \(.+\), expecting release 0: a.json added; reaches 2 nodes: web-1",
+            asked.Questions.Single().Description);
 
         TestPipeline published = Run<PublishRippleReleaseCommand>(
-            "Value",
+            null,
             new { Application = RealCluster.Application, Key = "a.json", Value = Json, Note = "first", Wait = true, PassThru = true });
         Assert.Equal(100, published.Progress[^1].PercentComplete);
         Assert.Equal((Json, Json), (_cluster.Text(0, "a.json"), _cluster.Text(1, "a.json")));
@@ -63,7 +63,7 @@ public sealed class RealHostTests : IAsyncLifetime
             Run<GetRippleNodeCommand>(
                 null, new { Application = RealCluster.Application }).Objects<RippleNode>().Select(n => n.Name).Order());
 
-        Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "b", Value = "2" });
+        Run<PublishRippleReleaseCommand>(null, new { Application = RealCluster.Application, Key = "b", Value = "2" });
         Run<UndoRippleReleaseCommand>("Release", new { Wait = true }, new { Application = RealCluster.Application, Release = 2UL });
         Assert.Equal((Json, null), (_cluster.Text(0, "a.json"), _cluster.Text(0, "b")));
     }
@@ -71,11 +71,11 @@ public sealed class RealHostTests : IAsyncLifetime
     [Fact]
     public void A_release_that_a_node_rejects_is_an_error_that_says_why()
     {
-        Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Good, Wait = true });
+        Run<PublishRippleReleaseCommand>(null, new { Application = RealCluster.Application, Key = "a.json", Value = Good, Wait = true });
 
         var bad = new TestPipeline();
         bad.Run<PublishRippleReleaseCommand>(
-            "Value", new { Application = RealCluster.Application, Key = "a.json", Value = Bad, Wait = true, TimeoutSeconds = 300 });
+            null, new { Application = RealCluster.Application, Key = "a.json", Value = Bad, Wait = true, TimeoutSeconds = 300 });
 
         Assert.Equal(["Ripple.cannot_hold"], bad.ErrorIds);
         Assert.Contains("web-2", bad.Errors[0].Exception.Message, StringComparison.Ordinal);
@@ -99,15 +99,15 @@ public sealed class RealHostTests : IAsyncLifetime
     {
         Assert.Equal(
             ["Ripple.invalid_json"],
-            Failing<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = "{" }));
+            Failing<PublishRippleReleaseCommand>(null, new { Application = RealCluster.Application, Key = "a.json", Value = "{" }));
         Assert.Equal(
             ["Ripple.wrong_expected_release"],
             Failing<PublishRippleReleaseCommand>(
-                "Value", new { Application = RealCluster.Application, Key = "a", Value = Json, ExpectedRelease = "7" }));
+                null, new { Application = RealCluster.Application, Key = "a", Value = Json, ExpectedRelease = "7" }));
         Assert.Equal(
             ["Ripple.unknown_application"],
-            Failing<PublishRippleReleaseCommand>("Value", new { Application = "nowhere", Key = "a", Value = Json }));
-        Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a", Value = "1" });
+            Failing<PublishRippleReleaseCommand>(null, new { Application = "nowhere", Key = "a", Value = Json }));
+        Run<PublishRippleReleaseCommand>(null, new { Application = RealCluster.Application, Key = "a", Value = "1" });
         Assert.Equal(
             ["Ripple.invalid_predicate"],
             Failing<WaitRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 1UL, Predicate = "LEAST(x)" }));
@@ -115,10 +115,85 @@ public sealed class RealHostTests : IAsyncLifetime
             ["Ripple.not_found"], Failing<GetRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 99UL }));
     }
 
+    [Theory]
+    [InlineData("Present", 2)]
+    [InlineData("Silent", 0)]
+    [InlineData("Left", 0)]
+    [InlineData("Failed", 0)]
+    public void Nodes_are_selected_by_their_state(string state, int count) => Assert.Equal(
+        count, Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application, State = state }).Output.Count);
+
+    [Fact]
+    public void Who_has_a_release_is_counted_though_the_wait_ends_as_it_begins()
+    {
+        Run<PublishRippleReleaseCommand>(null, new { Application = RealCluster.Application, Key = "a.json", Value = Good, Wait = true });
+        new TestPipeline().Run<PublishRippleReleaseCommand>(
+            null, new { Application = RealCluster.Application, Key = "a.json", Value = Bad, Wait = true });
+        while (_cluster.Text(0, "a.json") != Bad
+            || Run<GetRippleNodeCommand>(null, new { Application = RealCluster.Application, BehindRelease = 2UL }).Output.Count != 1)
+        {
+            _limit.Token.ThrowIfCancellationRequested();
+        }
+
+        var again = new TestPipeline();
+        again.Run<WaitRippleReleaseCommand>(null, new { Application = RealCluster.Application, Release = 2UL });
+
+        RippleWaitResult result = Assert.Single(again.Objects<RippleWaitResult>());
+        Assert.Equal((WaitOutcome.CannotHold, 1, 2), (result.Outcome, result.Holding, result.Total));
+    }
+
+    [Fact]
+    public void An_administrators_day()
+    {
+        RippleConnection admin = RippleSession.Default!;
+        Run<NewRippleApplicationCommand>(null, new { Application = "fresh" });
+        Run<PublishRippleReleaseCommand>(null, new { Application = RealCluster.Application, Key = "a.json", Value = Json });
+        RippleEdit edit = Assert.Single(Run<SetRippleValueCommand>(
+            "Value",
+            new { Application = RealCluster.Application, Key = "a.json", Pointer = "/n", Value = (object)2, PassThru = true, Wait = true })
+            .Objects<RippleEdit>());
+        Assert.Equal(("1", "2", "{ \"n\": 2 }"), (edit.Before, edit.After, _cluster.Text(0, "a.json")));
+
+        string folder = Directory.CreateTempSubdirectory("ripple-ps-").FullName;
+        string archive = Path.Combine(folder, "shop.zip");
+        Run<ExportRippleConfigCommand>(null, new { Application = RealCluster.Application, Path = archive, Release = (ulong?)1UL });
+        Run<ImportRippleConfigCommand>(null, new { Application = "fresh", Path = archive });
+        RippleDifference difference = Assert.Single(
+            Run<CompareRippleReleaseCommand>(null, new { Application = "fresh", From = 0UL }).Objects<RippleDifference>());
+        Assert.Equal(("a.json", KeyChangeKind.Added, Json), (difference.Key, difference.Change, difference.After));
+
+        RippleToken token = Assert.Single(
+            Run<NewRippleTokenCommand>("File", new { Application = "fresh", Name = "ci", Path = Path.Combine(folder, "ci.connection") })
+                .Objects<RippleToken>());
+        Run<GrantRippleRoleCommand>(null, new { token.TokenId, Application = "fresh", Role = "Publisher" });
+        RippleConnection ci = Assert.Single(Run<ConnectRippleCommand>("File", new { token.Path }).Objects<RippleConnection>());
+        Run<PublishRippleReleaseCommand>(null, new { Application = "fresh", Key = "by-ci", Value = "1", Connection = ci });
+        Run<RevokeRippleRoleCommand>(
+            null,
+            new { Connection = admin },
+            [.. Run<GetRippleRoleCommand>(null, new { token.TokenId, Connection = admin }).Objects<RippleRole>()]);
+        Run<RemoveRippleTokenCommand>(null, new { token.TokenId, Connection = admin });
+        var refused = new TestPipeline();
+        refused.Run<PublishRippleReleaseCommand>(null, new { Application = "fresh", Key = "by-ci", Value = "2", Connection = ci });
+
+        Assert.Equal(["Ripple.unauthenticated"], refused.ErrorIds);
+        Assert.Equal(
+            ["token.revoke"],
+            Run<GetRippleAuditCommand>(null, new { Action = "token.revoke", Connection = admin }).Objects<RippleAuditEntry>()
+                .Select(e => e.Action));
+        Assert.Equal(
+            [1UL, 2UL],
+            Run<WatchRippleReleaseCommand>(
+                null,
+                new { Application = "fresh", After = (ulong?)0UL, IntervalSeconds = 1, TimeoutSeconds = (int?)1, Connection = admin })
+                .Objects<RippleRelease>().Select(r => r.Release));
+        Directory.Delete(folder, recursive: true);
+    }
+
     [Fact]
     public void Completers_offer_what_there_is()
     {
-        Run<PublishRippleReleaseCommand>("Value", new { Application = RealCluster.Application, Key = "a.json", Value = Json });
+        Run<PublishRippleReleaseCommand>(null, new { Application = RealCluster.Application, Key = "a.json", Value = Json });
         var bound = new System.Collections.Hashtable { ["Application"] = RealCluster.Application };
 
         Assert.Equal(

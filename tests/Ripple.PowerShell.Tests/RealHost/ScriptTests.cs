@@ -16,12 +16,22 @@ public sealed class ScriptTests
         await using RealCluster cluster = await RealCluster.StartAsync(limit.Token);
         (string output, int exitCode) = await RealPowerShell.RunAsync(
             ScriptPath,
-            ["-Module", Path.Combine(BuiltModule.Folder, "Ripple.psd1"), "-Connection", cluster.AdminConnection],
+            [
+                "-Module",
+                Path.Combine(BuiltModule.Folder, "Ripple.psd1"),
+                "-Connection",
+                cluster.AdminConnection,
+                "-Foreign",
+                Path.Combine(AppContext.BaseDirectory, "Ripple.Trust.dll"),
+            ],
             limit.Token);
 
         Assert.True(exitCode == 0, output);
         Assert.Matches(@"(?m)^\d{2} passed, 0 failed\r?$", output);
-        Assert.Contains("Publish to shop, after release 0: a.json added; reaches 2 nodes: web-1", output, StringComparison.Ordinal);
+        Assert.Matches(
+            @"What if: Publish to shop on cluster [0-9a-f]{8} \(.+\), expecting release 0: a.json added; reaches 2 nodes: web-1", output);
+        Assert.Matches(@"What if: Set /max of limits.json of shop on cluster .+: 5 -> 7; reaches 2 nodes: web-1", output);
+        Assert.Matches("What if: Take the role in fresh from the token .+, with which end node of fresh", output);
     }
 
     /// <summary>

@@ -1,41 +1,26 @@
 using System.Management.Automation;
+using Ripple.Admin;
 using Ripple.Admin.Contracts;
-using Ripple.Admin.Following;
 using Ripple.Admin.Planning;
 using Ripple.PowerShell.Output;
 using Ripple.PowerShell.Pipeline;
 
 namespace Ripple.PowerShell.Cmdlets;
 
-/// <summary>Shared by publishing and undoing: the plan shown, the confirmation, the change, and the handling of its result.</summary>
-public abstract class ChangeCommand : RippleCmdlet
+/// <summary>Shared by publishing, importing and undoing: the plan, the confirmation, and the change that does what was shown.</summary>
+public abstract class ChangeCommand : ReleaseCommand
 {
+    /// <summary>How often it is planned anew because another published between the plan and the change.</summary>
+    private const int PlansMax = 5;
+
     /// <summary>Only the module's cmdlets derive from it.</summary>
     private protected ChangeCommand()
     {
     }
 
-    /// <summary>What changed and why.</summary>
-    [Parameter]
-    [AllowEmptyString]
-    public string Note { get; set; } = string.Empty;
-
     /// <summary>The change is refused unless this is the newest release: <c>2/101</c> with its generation, or <c>101</c> alone.</summary>
     [Parameter]
     public string? ExpectedRelease { get; set; }
-
-    /// <summary>Waits until the release is in effect at every node.</summary>
-    [Parameter]
-    public SwitchParameter Wait { get; set; }
-
-    /// <summary>How long to wait, in seconds.</summary>
-    [Parameter]
-    [ValidateRange(1, AdminLimits.WaitSecondsMax)]
-    public int TimeoutSeconds { get; set; } = 300;
-
-    /// <summary>Writes the published release to the pipeline.</summary>
-    [Parameter]
-    public SwitchParameter PassThru { get; set; }
 
     /// <summary>What is expected to be the newest release, null for anything; false after an error record.</summary>
     private protected bool TryReadExpected(out ReleaseNumber? expected)
@@ -52,45 +37,68 @@ public abstract class ChangeCommand : RippleCmdlet
     }
 
     /// <summary>
-    /// Plans, asks for confirmation, and applies the change. The plan names every key and every node; <c>-WhatIf</c> and <c>-Confirm</c>
-    /// show it.
+    /// Plans, asks for confirmation, and applies the change. The plan names the cluster, every key and every node; <c>-WhatIf</c> and
+    /// <c>-Confirm</c> show it. The change expects the release of the plan to be the newest still: where another published meanwhile, it is
+    /// planned and asked anew, unless a release was expected by the caller.
     /// </summary>
     /// <param name="verb">The action, for the confirmation.</param>
     /// <param name="target">The target of the change, for error records.</param>
+    /// <param name="expected">The release that the caller expects; null for none.</param>
     /// <param name="plan">A dry run.</param>
-    /// <param name="change">The change.</param>
+    /// <param name="change">The change, with the release to expect.</param>
     private protected void Change(
-        string verb, string target, Func<CancellationToken, Task<PublishPlan>> plan, Func<CancellationToken, Task<PublishResult>> change)
+        string verb,
+        string target,
+        ReleaseNumber? expected,
+        Func<CancellationToken, Task<PublishPlan>> plan,
+        Func<ReleaseNumber, CancellationToken, Task<PublishResult>> change)
     {
-        if (Ask(target, plan) is not { } planned
-            || !ShouldProcess($"{verb} {PlanText.Describe(planned)}", $"{verb} {PlanText.Describe(planned)}?", "Ripple"))
+        for (int plans = 1; ; plans++)
         {
-            return;
-        }
-
-        if (Ask(target, change) is not { } result)
-        {
-            return;
-        }
-
-        // Written before the wait: it is published, however the wait ends.
-        if (PassThru.IsPresent)
-        {
-            WriteObject(new RipplePublished(result));
-        }
-
-        if (Wait.IsPresent)
-        {
-            var options = new FollowOptions { Timeout = TimeSpan.FromSeconds(TimeoutSeconds), Generation = result.Generation };
-            Work(target, async (pump, cancellationToken) =>
+            if (Ask(target, plan) is not { } planned)
             {
-                RippleWaitResult waited = await FollowDisplay.FollowAsync(
-                    this, pump, result.Application, result.Release, options, cancellationToken).ConfigureAwait(false);
-                if (FollowDisplay.Failure(waited) is { } failure)
+                return;
+            }
+
+            string text = $"{verb} {planned.Application} on {Session.Place}, expecting release {planned.BaseRelease}: "
+                + $"{PlanText.Changes(planned.Changes)}; reaches {PlanText.Nodes(planned.Nodes)}";
+            if (!ShouldProcess(text, $"{text}?", "Ripple"))
+            {
+                return;
+            }
+
+            PublishResult? result = null;
+            var shown = new ReleaseNumber(expected?.Generation, planned.BaseRelease);
+            bool mayPlanAgain = expected is null && plans < PlansMax;
+            bool isDone = Work(target, async (_, cancellationToken) =>
+            {
+                try
                 {
-                    throw failure;
+                    result = await change(shown, cancellationToken).ConfigureAwait(false);
+                }
+                catch (RippleAdminException e) when (e.Code == ProblemCodes.WrongExpectedRelease && mayPlanAgain)
+                {
+                    // Result stays null.
                 }
             });
+            if (!isDone)
+            {
+                return;
+            }
+
+            if (result is not null)
+            {
+                // Written before the wait: it is published, however the wait ends.
+                if (PassThru.IsPresent)
+                {
+                    WriteObject(new RipplePublished(result));
+                }
+
+                AwaitRelease(result);
+                return;
+            }
+
+            WriteVerbose($"Another published to '{planned.Application}' after release {planned.BaseRelease}: planned anew.");
         }
     }
 }

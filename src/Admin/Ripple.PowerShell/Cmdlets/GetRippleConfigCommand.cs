@@ -10,7 +10,7 @@ namespace Ripple.PowerShell.Cmdlets;
 /// <summary>Reads keys and their values, all from the same release of an application.</summary>
 [Cmdlet(VerbsCommon.Get, "RippleConfig")]
 [OutputType(typeof(RippleConfigValue))]
-public sealed class GetRippleConfigCommand : RippleCmdlet
+public sealed class GetRippleConfigCommand : ConnectedCmdlet
 {
     /// <summary>The applications.</summary>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipelineByPropertyName = true)]
@@ -21,7 +21,7 @@ public sealed class GetRippleConfigCommand : RippleCmdlet
 
     /// <summary>The keys; all if not given.</summary>
     [Parameter(Position = 1, ValueFromPipelineByPropertyName = true)]
-    [ArgumentCompleter(typeof(KeyCompleter))]
+    [ArgumentCompleter(typeof(KeyPatternCompleter))]
     [SupportsWildcards]
     public string[]? Key { get; set; }
 
@@ -32,9 +32,13 @@ public sealed class GetRippleConfigCommand : RippleCmdlet
     /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
-        var keys = new NamePattern(Key);
+        if (Pattern(Key) is not { } keys)
+        {
+            return;
+        }
+
         ulong? release = Release;
-        foreach (string application in Names.Applications(this, Application))
+        foreach (string application in Applications(Application))
         {
             Work(application, (pump, cancellationToken) => ReadAsync(pump, application, keys, release, cancellationToken));
         }

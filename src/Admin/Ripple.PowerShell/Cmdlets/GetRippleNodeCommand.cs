@@ -10,7 +10,7 @@ namespace Ripple.PowerShell.Cmdlets;
 /// <summary>Reads the nodes of an application and their progress.</summary>
 [Cmdlet(VerbsCommon.Get, "RippleNode")]
 [OutputType(typeof(RippleNode))]
-public sealed class GetRippleNodeCommand : RippleCmdlet
+public sealed class GetRippleNodeCommand : ConnectedCmdlet
 {
     /// <summary>The applications.</summary>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipelineByPropertyName = true)]
@@ -42,14 +42,18 @@ public sealed class GetRippleNodeCommand : RippleCmdlet
     /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
-        var names = new NamePattern(Name);
+        if (Pattern(Name) is not { } names)
+        {
+            return;
+        }
+
         var query = new NodeQuery
         {
             BehindRelease = BehindRelease,
             State = State is null ? null : Enum.Parse<NodeState>(State, ignoreCase: true),
             IncludesGone = IncludeGone.IsPresent,
         };
-        foreach (string application in Names.Applications(this, Application))
+        foreach (string application in Applications(Application))
         {
             Work(application, (pump, cancellationToken) => ListAsync(pump, application, names, query, cancellationToken));
         }

@@ -9,7 +9,7 @@ namespace Ripple.PowerShell.Cmdlets;
 /// <summary>Reads the regions of a host; one that is named with the parts of its view.</summary>
 [Cmdlet(VerbsCommon.Get, "RippleRegion")]
 [OutputType(typeof(RippleRegion))]
-public sealed class GetRippleRegionCommand : RippleCmdlet
+public sealed class GetRippleRegionCommand : ConnectedCmdlet
 {
     /// <summary>The names of the regions, or their first digits; all if not given.</summary>
     [Parameter(Position = 0, ValueFromPipelineByPropertyName = true)]
@@ -20,7 +20,11 @@ public sealed class GetRippleRegionCommand : RippleCmdlet
     /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
-        var names = new NamePattern(Name);
+        if (Pattern(Name) is not { } names)
+        {
+            return;
+        }
+
         foreach (string name in names.Literals)
         {
             if (Ask(name, c => Client.GetRegionAsync(name, c)) is { } region)

@@ -9,7 +9,7 @@ namespace Ripple.PowerShell.Cmdlets;
 /// <summary>Reads the history of an application, newest first, or single releases.</summary>
 [Cmdlet(VerbsCommon.Get, "RippleRelease")]
 [OutputType(typeof(RippleRelease))]
-public sealed class GetRippleReleaseCommand : RippleCmdlet
+public sealed class GetRippleReleaseCommand : ConnectedCmdlet
 {
     /// <summary>The applications.</summary>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipelineByPropertyName = true)]
@@ -29,7 +29,7 @@ public sealed class GetRippleReleaseCommand : RippleCmdlet
     /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
-        foreach (string application in Names.Applications(this, Application))
+        foreach (string application in Applications(Application))
         {
             if (Release is not { Length: > 0 } releases)
             {

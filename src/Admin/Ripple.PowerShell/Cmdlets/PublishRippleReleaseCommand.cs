@@ -9,129 +9,124 @@ using Ripple.PowerShell.Pipeline;
 namespace Ripple.PowerShell.Cmdlets;
 
 /// <summary>Publishes key changes. The changes from one pipeline become one release per application.</summary>
-[Cmdlet(
-    VerbsData.Publish,
-    "RippleRelease",
-    DefaultParameterSetName = "Value",
-    SupportsShouldProcess = true,
-    ConfirmImpact = ConfirmImpact.Medium)]
+[Cmdlet(VerbsData.Publish, "RippleRelease", SupportsShouldProcess = true, ConfirmImpact = ConfirmImpact.Medium)]
 [OutputType(typeof(RipplePublished))]
 public sealed class PublishRippleReleaseCommand : ChangeCommand
 {
     private readonly Dictionary<string, PublishDraft> _drafts = new(StringComparer.Ordinal);
     private readonly HashSet<string> _broken = new(StringComparer.Ordinal);
+    private bool _isAllBroken;
 
-    /// <summary>The application.</summary>
-    [Parameter(Mandatory = true, Position = 0, ValueFromPipelineByPropertyName = true)]
+    /// <summary>The application; that of each item if not given.</summary>
+    [Parameter(Position = 0)]
     [ArgumentCompleter(typeof(ApplicationCompleter))]
-    [ValidateNotNullOrEmpty]
-    public string Application { get; set; } = string.Empty;
+    public string? Application { get; set; }
 
-    /// <summary>The key; with a file, the file's name if not given.</summary>
-    [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "Value")]
-    [Parameter(Mandatory = true, Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "Remove")]
-    [Parameter(Position = 1, ValueFromPipelineByPropertyName = true, ParameterSetName = "File")]
+    /// <summary>The key, or a script block that makes it of each item; that of the item if not given, or else its file's name.</summary>
+    [Parameter(Position = 1)]
     [ArgumentCompleter(typeof(KeyCompleter))]
-    [ValidateNotNullOrEmpty]
-    public string? Key { get; set; }
+    public object? Key { get; set; }
 
-    /// <summary>The value of the key: text, bytes, a number or a Boolean.</summary>
-    [Parameter(Mandatory = true, Position = 2, ValueFromPipelineByPropertyName = true, ParameterSetName = "Value")]
+    /// <summary>The value of the key: text, bytes, a number or a Boolean; that of each item if not given.</summary>
+    [Parameter(Position = 2)]
     [AllowEmptyString]
     [AllowEmptyCollection]
     public object? Value { get; set; }
 
-    /// <summary>The file that contains the value of the key.</summary>
-    [Parameter(Mandatory = true, ValueFromPipelineByPropertyName = true, ParameterSetName = "File")]
+    /// <summary>The file that contains the value of the key; that of each item if not given.</summary>
+    [Parameter]
     [Alias("PSPath", "FullName")]
-    [ValidateNotNullOrEmpty]
     public string? Path { get; set; }
 
-    /// <summary>Removes the key.</summary>
-    [Parameter(Mandatory = true, ParameterSetName = "Remove")]
+    /// <summary>Removes the key; an item removes its key by a property of this name that is true.</summary>
+    [Parameter]
     public SwitchParameter Remove { get; set; }
+
+    /// <summary>A change, by its properties Application, Key, and one of Value, Path (or PSPath, FullName) and Remove.</summary>
+    [Parameter(ValueFromPipeline = true)]
+    [AllowNull]
+    public PSObject? InputObject { get; set; }
 
     /// <summary>Processes one item of the pipeline.</summary>
     protected override void ProcessRecord()
     {
-        if (!_drafts.TryGetValue(Application, out PublishDraft? draft))
-        {
-            _drafts.Add(Application, draft = new PublishDraft(Application));
-        }
-
+        string? application = null;
         try
         {
-            Take(draft);
+            var item = new PublishItem(InputObject);
+            application = Application is { Length: > 0 } ? Application : item.GetText("Application");
+            Take(item, application ?? throw new CmdletException(
+                ErrorCodes.InvalidValue, "The change names no application. Give -Application, or items that have one."));
         }
         catch (Exception e) when (e is RippleAdminException or CmdletException)
         {
             // Never publish only some of the intended changes.
-            _broken.Add(Application);
-            WriteError(ErrorCodes.Record(e, Key ?? Path));
+            _isAllBroken |= application is null;
+            _broken.Add(application ?? string.Empty);
+            WriteError(ErrorCodes.Record(e, InputObject ?? Key ?? Path));
         }
     }
 
     /// <summary>Publishes one release for each application.</summary>
     protected override void EndProcessing()
     {
-        foreach (PublishDraft draft in _drafts.Values)
+        foreach (string application in _drafts.Keys.Where(a => _isAllBroken || _broken.Contains(a)))
         {
-            if (_broken.Contains(draft.Application))
-            {
-                WriteWarning($"Nothing of '{draft.Application}' was published: a release is whole, and not every change could be taken.");
-                continue;
-            }
+            WriteWarning($"Nothing of '{application}' was published: a release is whole, and not every change could be taken.");
+        }
 
+        foreach (PublishDraft draft in _drafts.Values.Where(d => !_isAllBroken && !_broken.Contains(d.Application)))
+        {
             PublishRequest request = draft.ToRequest(Note);
             if (!TryReadExpected(out ReleaseNumber? expected))
             {
                 return;
             }
 
-            var publishId = Guid.NewGuid();
             Change(
                 "Publish to",
                 draft.Application,
+                expected,
                 c => Client.PlanPublishAsync(draft.Application, request, expected, c),
-                c => Client.PublishAsync(draft.Application, request, expected, publishId, c));
+                (shown, c) => Client.PublishAsync(draft.Application, request, shown, null, c));
         }
     }
 
-    private void Take(PublishDraft draft)
+    private void Take(PublishItem item, string application)
     {
-        switch (ParameterSetName)
+        if (!_drafts.TryGetValue(application, out PublishDraft? draft))
         {
-            case "Remove":
-                draft.Remove(Key!);
+            _drafts.Add(application, draft = new PublishDraft(application));
+        }
+
+        object? value = Value ?? item.Get("Value");
+        string? path = Path is { Length: > 0 } ? Path : item.GetText("Path", "PSPath", "FullName");
+        bool removes = Remove.IsPresent || item.IsTrue("Remove");
+        string? key = item.Name(Key, "Key") ?? item.GetText("Key");
+        if (path is not null)
+        {
+            path = GetUnresolvedProviderPathFromPSPath(path);
+            key ??= System.IO.Path.GetFileName(path);
+        }
+
+        string named = key
+            ?? throw new CmdletException(ErrorCodes.InvalidValue, "The change names no key. Give -Key, or items that have one.");
+        switch (value, path, removes)
+        {
+            case (not null, null, false):
+                ValueText.Set(draft, named, value);
                 break;
-            case "File":
-                string path = GetUnresolvedProviderPathFromPSPath(Path!);
-                draft.Set(Key ?? System.IO.Path.GetFileName(path), Read(path));
+            case (null, not null, false):
+                draft.Set(named, ConfigFile.Read(path));
+                break;
+            case (null, null, true):
+                draft.Remove(named);
                 break;
             default:
-                ValueText.Set(draft, Key!, Value);
-                break;
-        }
-    }
-
-    /// <summary>Reads the file byte for byte.</summary>
-    private static byte[] Read(string path)
-    {
-        try
-        {
-            long lengthBytes = new FileInfo(path).Length;
-            if (lengthBytes > AdminLimits.ValueBytesMax)
-            {
                 throw new CmdletException(
-                    ProblemCodes.TooLarge,
-                    $"'{path}' has {lengthBytes} bytes; a value has at most {AdminLimits.ValueBytesMax}. Split it over several keys.");
-            }
-
-            return File.ReadAllBytes(path);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new CmdletException(ErrorCodes.Unreadable, $"'{path}' cannot be read: {e.Message}", e);
+                    ErrorCodes.InvalidValue,
+                    $"The change of '{named}' {(value is null && path is null ? "has no value" : "says more than one thing")}. "
+                        + "Give one of Value, Path and Remove.");
         }
     }
 }

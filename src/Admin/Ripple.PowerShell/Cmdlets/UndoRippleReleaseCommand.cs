@@ -47,11 +47,11 @@ public sealed class UndoRippleReleaseCommand : ChangeCommand
 
         // Undoing a release that is not the newest would silently undo later ones too.
         ReleaseNumber? expected = given ?? (isOne ? new ReleaseNumber(Generation == 0 ? null : Generation, Release) : null);
-        var publishId = Guid.NewGuid();
         Change(
             $"Bring back release {request.ToRelease} of",
             application,
+            expected,
             c => Client.PlanRollbackAsync(application, request, expected, c),
-            c => Client.RollbackAsync(application, request, expected, publishId, c));
+            (shown, c) => Client.RollbackAsync(application, request, shown, null, c));
     }
 }

@@ -10,7 +10,7 @@ namespace Ripple.PowerShell.Cmdlets;
 /// <summary>Waits until the nodes have a release, and shows the progress.</summary>
 [Cmdlet(VerbsLifecycle.Wait, "RippleRelease")]
 [OutputType(typeof(RippleWaitResult))]
-public sealed class WaitRippleReleaseCommand : RippleCmdlet
+public sealed class WaitRippleReleaseCommand : ConnectedCmdlet
 {
     /// <summary>The application.</summary>
     [Parameter(Mandatory = true, Position = 0, ValueFromPipelineByPropertyName = true)]

@@ -2,6 +2,7 @@ using System.Collections;
 using System.Management.Automation;
 using System.Management.Automation.Language;
 using Ripple.Admin;
+using Ripple.PowerShell.Output;
 using Ripple.PowerShell.Pipeline;
 using Ripple.Trust;
 
@@ -18,17 +19,23 @@ internal static class Candidates
     /// <summary>
     /// Asks for names and keeps those that start with the word; none if there is no connection, no answer in time, or a failure.
     /// </summary>
-    /// <param name="word">The typed word, possibly with a leading quote.</param>
+    /// <param name="word">The typed word, possibly with a leading quote; null for none.</param>
+    /// <param name="bound">The parameters on the command line; null for none.</param>
+    /// <param name="isPattern">True if the parameter takes wildcards, so that those of a name are escaped.</param>
     /// <param name="names">Asks the host for names.</param>
     public static IEnumerable<CompletionResult> Find(
-        string word, Func<RippleAdminClient, string, CancellationToken, IAsyncEnumerable<string>> names)
+        string? word,
+        IDictionary? bound,
+        bool isPattern,
+        Func<RippleAdminClient, string, CancellationToken, IAsyncEnumerable<string>> names)
     {
-        if (RippleSession.Client is not { } client)
+        if ((Bound.Connection(bound) ?? RippleSession.Default)?.Client is not { } client)
         {
             return [];
         }
 
-        string begin = word.Trim('\'', '"', '\u2018', '\u2019', '\u201A', '\u201B');
+        string begin = (word ?? string.Empty).Trim('\'', '"', '\u2018', '\u2019', '\u201A', '\u201B');
+        begin = isPattern ? WildcardPattern.Unescape(begin) : begin;
         var limit = new CancellationTokenSource(Limit);
         Task<List<string>> asking = Task.Run(() => TakeAsync(names(client, begin, limit.Token), begin), CancellationToken.None);
         // The token ends the request; if that takes long too, nothing waits for it.
@@ -38,7 +45,9 @@ internal static class Candidates
             CancellationToken.None,
             TaskContinuationOptions.ExecuteSynchronously,
             TaskScheduler.Default);
-        return Task.WaitAny([asking], Limit) == 0 && asking.IsCompletedSuccessfully ? asking.Result.Select(Result) : [];
+        return Task.WaitAny([asking], Limit) == 0 && asking.IsCompletedSuccessfully
+            ? asking.Result.Select(name => Result(name, isPattern))
+            : [];
     }
 
     /// <summary>
@@ -68,17 +77,22 @@ internal static class Candidates
         return found;
     }
 
-    private static CompletionResult Result(string name) => new(Quote(name), name, CompletionResultType.ParameterValue, name);
+    private static CompletionResult Result(string name, bool isPattern) =>
+        new(Quote(isPattern ? WildcardPattern.Escape(name) : name), name, CompletionResultType.ParameterValue, name);
 }
 
-/// <summary>The application on the command line being typed.</summary>
-internal static class BoundApplication
+/// <summary>What is on the command line being typed.</summary>
+internal static class Bound
 {
-    /// <summary>Null if none is given, or it is not a single string.</summary>
-    public static string? Of(IDictionary? bound) => bound?["Application"] switch
+    /// <summary>The application; null if none is given, or it is not a single string.</summary>
+    public static string? Application(IDictionary? bound) => bound?["Application"] switch
     {
         string text => text,
         object[] { Length: 1 } several => several[0] as string,
         _ => null,
     };
+
+    /// <summary>The connection; null if none is given, or PowerShell does not know it before the command runs.</summary>
+    public static RippleConnection? Connection(IDictionary? bound) =>
+        (bound?["Connection"] is PSObject wrapped ? wrapped.BaseObject : bound?["Connection"]) as RippleConnection;
 }

@@ -10,9 +10,11 @@ public sealed class KeyCompleter : IArgumentCompleter
     /// <summary>The candidates from the host; none if it does not answer within 2 s, or no application is given.</summary>
     public IEnumerable<CompletionResult> CompleteArgument(
         string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
-        BoundApplication.Of(fakeBoundParameters) is { } application
+        Bound.Application(fakeBoundParameters) is { } application
             ? Candidates.Find(
-                wordToComplete ?? string.Empty,
+                wordToComplete,
+                fakeBoundParameters,
+                isPattern: false,
                 (client, begin, cancellationToken) => client.ListKeysAsync(application, null, begin, cancellationToken).Select(k => k.Key))
             : [];
 }

@@ -4,15 +4,17 @@ using System.Management.Automation.Language;
 
 namespace Ripple.PowerShell.Completion;
 
-/// <summary>Completes the nodes of the application given earlier on the command line.</summary>
+/// <summary>Completes the nodes of the application given earlier on the command line, where wildcards are taken.</summary>
 public sealed class NodeCompleter : IArgumentCompleter
 {
     /// <summary>The candidates from the host; none if it does not answer within 2 s, or no application is given.</summary>
     public IEnumerable<CompletionResult> CompleteArgument(
         string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
-        BoundApplication.Of(fakeBoundParameters) is { } application
+        Bound.Application(fakeBoundParameters) is { } application
             ? Candidates.Find(
-                wordToComplete ?? string.Empty,
+                wordToComplete,
+                fakeBoundParameters,
+                isPattern: true,
                 (client, _, cancellationToken) => client.ListNodesAsync(application, null, cancellationToken).Select(n => n.Name))
             : [];
 }

@@ -11,6 +11,8 @@ public sealed class RegionCompleter : IArgumentCompleter
     public IEnumerable<CompletionResult> CompleteArgument(
         string commandName, string parameterName, string wordToComplete, CommandAst commandAst, IDictionary fakeBoundParameters) =>
         Candidates.Find(
-            wordToComplete ?? string.Empty,
+            wordToComplete,
+            fakeBoundParameters,
+            isPattern: false,
             (client, _, cancellationToken) => client.ListRegionsAsync(cancellationToken).Select(r => r.Name));
 }

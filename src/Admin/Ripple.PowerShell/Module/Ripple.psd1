@@ -1,9 +1,9 @@
 @{
-    # The cmdlets. They and the loader are the only assemblies here; everything else is in lib.
-    RootModule = 'Ripple.PowerShell.dll'
+    # Imports the cmdlets from lib, where everything is but the loader.
+    RootModule = 'Ripple.psm1'
 
-    # First: makes what is in lib resolve.
-    NestedModules = @('Ripple.PowerShell.Loader.dll')
+    # Loaded first: loads what is in lib.
+    RequiredAssemblies = @('Ripple.PowerShell.Loader.dll')
 
     ModuleVersion = '0.1.0'
     GUID = '5f0c2a8e-7d1b-4c39-9a6e-3b8f1d27c4a5'
@@ -17,14 +17,29 @@
     FormatsToProcess = @('Ripple.format.ps1xml')
 
     CmdletsToExport = @(
+        'Compare-RippleRelease'
         'Connect-Ripple'
+        'Export-RippleConfig'
+        'Get-RippleApplication'
+        'Get-RippleAudit'
         'Get-RippleConfig'
         'Get-RippleNode'
         'Get-RippleRegion'
         'Get-RippleRelease'
+        'Get-RippleRole'
+        'Get-RippleToken'
+        'Grant-RippleRole'
+        'Import-RippleConfig'
+        'New-RippleApplication'
+        'New-RippleToken'
         'Publish-RippleRelease'
+        'Remove-RippleToken'
+        'Remove-RippleValue'
+        'Revoke-RippleRole'
+        'Set-RippleValue'
         'Undo-RippleRelease'
         'Wait-RippleRelease'
+        'Watch-RippleRelease'
     )
     FunctionsToExport = @()
     VariablesToExport = @()

@@ -1,17 +1,22 @@
+using Ripple.Admin;
 using Ripple.Admin.Contracts;
+using Ripple.Trust;
 
 namespace Ripple.PowerShell.Output;
 
-/// <summary>The connected cluster. Contains no secret.</summary>
+/// <summary>A connection to a cluster, for <c>-Connection</c> of every cmdlet. Shows no secret.</summary>
 public sealed class RippleConnection
 {
-    internal RippleConnection(ClusterInfo cluster, Identity identity)
+    private const int ShortIdChars = 8;
+
+    internal RippleConnection(RippleAdminClient client, ClusterInfo cluster, Identity identity)
     {
+        Client = client;
         ClusterId = cluster.ClusterId;
         Host = cluster.Host;
         Version = cluster.Version;
         Actor = identity.Actor;
-        Roles = [.. identity.Roles.Select(r => $"{r.Role.ToString().ToLowerInvariant()} of {r.Application}")];
+        Roles = [.. identity.Roles.Select(RippleRole.Text)];
     }
 
     /// <summary>The cluster's id.</summary>
@@ -28,4 +33,11 @@ public sealed class RippleConnection
 
     /// <summary>The roles of the token.</summary>
     public string[] Roles { get; }
+
+    /// <summary>Talks to the cluster; shared by the connections of one connection string.</summary>
+    internal RippleAdminClient Client { get; }
+
+    /// <summary>The cluster as questions name it: the first digits of its id, and the host.</summary>
+    internal string Place =>
+        $"cluster {ShownText.Line(ClusterId.Length > ShortIdChars ? ClusterId[..ShortIdChars] : ClusterId)} ({ShownText.Line(Host)})";
 }

@@ -12,14 +12,19 @@ internal static class ErrorCodes
     public const string InvalidConnection = "invalid_connection";
     public const string InvalidValue = "invalid_value";
     public const string Unreadable = "unreadable";
+    public const string Unwritable = "unwritable";
     public const string CannotHold = "cannot_hold";
     public const string TimedOut = "timed_out";
     public const string Unreachable = "unreachable";
+    public const string NoMembers = "no_members";
+    public const string WaitFailed = "wait_failed";
+    public const string InvalidArchive = "invalid_archive";
 
     public static ErrorRecord Record(Exception failure, object? target)
     {
         string code = failure switch
         {
+            RippleAdminException { Failure: AdminFailure.Refused, Problem: null } => ProblemCodes.InvalidRequest,
             RippleAdminException e => e.Code,
             CmdletException e => e.Code,
             _ => ProblemCodes.Internal,
@@ -41,12 +46,12 @@ internal static class ErrorCodes
     {
         ProblemCodes.Unauthenticated => ErrorCategory.AuthenticationError,
         ProblemCodes.NotAllowed => ErrorCategory.PermissionDenied,
-        ProblemCodes.UnknownApplication or ProblemCodes.NotFound => ErrorCategory.ObjectNotFound,
+        ProblemCodes.UnknownApplication or ProblemCodes.NotFound or NoMembers => ErrorCategory.ObjectNotFound,
         ProblemCodes.InvalidRequest or ProblemCodes.InvalidPredicate or InvalidConnection => ErrorCategory.InvalidArgument,
-        ProblemCodes.InvalidJson or ProblemCodes.EditRefused or InvalidValue => ErrorCategory.InvalidData,
+        ProblemCodes.InvalidJson or ProblemCodes.EditRefused or InvalidValue or InvalidArchive => ErrorCategory.InvalidData,
         ProblemCodes.AlreadyExists => ErrorCategory.ResourceExists,
         ProblemCodes.NothingChanged or ProblemCodes.PublishIdReused or ProblemCodes.WrongExpectedRelease or ProblemCodes.EditConflict
-            or CannotHold => ErrorCategory.InvalidOperation,
+            or CannotHold or WaitFailed => ErrorCategory.InvalidOperation,
         ProblemCodes.TooLarge => ErrorCategory.LimitsExceeded,
         ProblemCodes.Busy => ErrorCategory.ResourceBusy,
         ProblemCodes.StoreDamaged => ErrorCategory.InvalidData,
@@ -54,6 +59,7 @@ internal static class ErrorCodes
         ProblemCodes.NotLeader => ErrorCategory.ResourceUnavailable,
         Unreachable or NotConnected => ErrorCategory.ConnectionError,
         Unreadable => ErrorCategory.ReadError,
+        Unwritable => ErrorCategory.WriteError,
         TimedOut => ErrorCategory.OperationTimeout,
         _ => ErrorCategory.NotSpecified,
     };

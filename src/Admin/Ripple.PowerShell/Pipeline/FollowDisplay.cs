@@ -1,4 +1,5 @@
 using System.Management.Automation;
+using Ripple.Admin;
 using Ripple.Admin.Contracts;
 using Ripple.Admin.Following;
 using Ripple.PowerShell.Output;
@@ -11,23 +12,40 @@ internal static class FollowDisplay
 {
     private const int NamedMax = 5;
 
-    /// <summary>Follows the release to its end and returns the result; throws if following fails.</summary>
-    /// <param name="cmdlet">Writes the progress.</param>
+    /// <summary>Follows the release to its end and returns the result; throws if that fails, or if nobody is there.</summary>
+    /// <param name="cmdlet">Writes the progress, and has the connection.</param>
     /// <param name="pump">Runs the writes on the pipeline's thread.</param>
     /// <param name="application">The application.</param>
     /// <param name="release">The release.</param>
     /// <param name="options">The level, predicate and timeout.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     public static async Task<RippleWaitResult> FollowAsync(
-        Cmdlet cmdlet, PipelinePump pump, string application, ulong release, FollowOptions options, CancellationToken cancellationToken)
+        ConnectedCmdlet cmdlet,
+        PipelinePump pump,
+        string application,
+        ulong release,
+        FollowOptions options,
+        CancellationToken cancellationToken)
     {
         string activity = $"Release {release} of {application}";
         FollowSnapshot? last = null;
-        await foreach (FollowSnapshot snapshot in new ReleaseFollower(RippleSession.Require()).FollowAsync(
-            application, release, options, cancellationToken).ConfigureAwait(false))
+        try
         {
-            last = snapshot;
-            pump.Post(() => cmdlet.WriteProgress(Record(activity, snapshot)));
+            await foreach (FollowSnapshot snapshot in new ReleaseFollower(cmdlet.Client).FollowAsync(
+                application, release, options, cancellationToken).ConfigureAwait(false))
+            {
+                last = snapshot;
+                pump.Post(() => cmdlet.WriteProgress(Record(activity, snapshot)));
+            }
+        }
+        catch (RippleAdminException e) when (e.Code == ProblemCodes.InvalidPredicate && options.Predicate is null)
+        {
+            // Nothing else can be wrong with a predicate that nobody gave.
+            throw new CmdletException(
+                ErrorCodes.NoMembers,
+                $"No node takes '{application}' now, so that there is nobody to wait for with release {release}. "
+                    + $"See Get-RippleNode {application} -IncludeGone.",
+                e);
         }
 
         return new RippleWaitResult(last!);
@@ -53,7 +71,7 @@ internal static class FollowDisplay
             : new CmdletException(
                 ErrorCodes.TimedOut,
                 $"Release {result.Release} of '{result.Application}' did not hold in time: {members}. It is published and on its way: "
-                    + $"wait again, or see Get-RippleNode -BehindRelease {result.Release}.");
+                    + $"wait again, or see Get-RippleNode {result.Application} -BehindRelease {result.Release}.");
     }
 
     internal static ProgressRecord Record(string activity, FollowSnapshot snapshot) => new(Id(snapshot), activity, Status(snapshot))

@@ -4,7 +4,7 @@ using Ripple.Admin;
 
 namespace Ripple.PowerShell.Pipeline;
 
-/// <summary>The base of the cmdlets: the client, Ctrl-C, awaiting work, and turning failures into error records.</summary>
+/// <summary>The base of the cmdlets: Ctrl-C, awaiting work, and turning failures into error records.</summary>
 public abstract class RippleCmdlet : PSCmdlet, IDisposable
 {
     private readonly CancellationTokenSource _stop = new();
@@ -13,9 +13,6 @@ public abstract class RippleCmdlet : PSCmdlet, IDisposable
     private protected RippleCmdlet()
     {
     }
-
-    /// <summary>The connected client.</summary>
-    private protected static RippleAdminClient Client => RippleSession.Require();
 
     /// <summary>Called by PowerShell when the pipeline is done.</summary>
     public void Dispose()
@@ -50,12 +47,8 @@ public abstract class RippleCmdlet : PSCmdlet, IDisposable
     {
         try
         {
-            PipelinePump.Run(work, _stop.Token);
+            Await(work);
             return true;
-        }
-        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
-        {
-            throw new PipelineStoppedException();
         }
         catch (Exception e) when (e is RippleAdminException or CmdletException)
         {
@@ -64,12 +57,19 @@ public abstract class RippleCmdlet : PSCmdlet, IDisposable
         }
     }
 
-    /// <summary>The result of one call; null after an error record.</summary>
-    private protected T? Ask<T>(object? target, Func<CancellationToken, Task<T>> call)
-        where T : class
+    /// <summary>Runs the work; a failure is thrown.</summary>
+    /// <param name="work">Runs on the thread pool; writes through the pump.</param>
+    /// <exception cref="PipelineStoppedException">Ctrl-C.</exception>
+    private protected void Await(Func<PipelinePump, CancellationToken, Task> work)
     {
-        T? answer = null;
-        return Work(target, async (_, c) => answer = await call(c).ConfigureAwait(false)) ? answer : null;
+        try
+        {
+            PipelinePump.Run(work, _stop.Token);
+        }
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+        {
+            throw new PipelineStoppedException();
+        }
     }
 }
 
