@@ -181,8 +181,8 @@ public interface IRippleClient : IAsyncDisposable
 
     /// <summary>
     /// Says that this process has reached a level of an application's own (Stabilizer III.C), such as <c>verified</c>, for a release and
-    /// all before it. Predicates count it beside <c>received</c>, <c>persisted</c> and <c>applied</c>, never for more than was received here.
-    /// Completes when a host has taken it; it is told again after each reconnect, while the process runs.
+    /// all before it. Predicates count it beside <c>received</c>, <c>persisted</c> and <c>applied</c>, never for more than was received
+    /// here. Completes when a host has taken it; it is told again after each reconnect, while the process runs.
     /// </summary>
     /// <param name="application">An application that this client takes.</param>
     /// <param name="release">The release, of the generation that is in effect here.</param>

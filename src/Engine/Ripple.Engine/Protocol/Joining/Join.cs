@@ -33,7 +33,7 @@ internal sealed record Join(
     /// The version this build speaks. Nodes from version 3 on prove their aggregates by a key of their own; those from version 4 on take
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
     /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other,
-    /// those from version 7 on are told where the hosts are, and ask for monitors and report levels: a host takes no newer node than itself.
+    /// those from version 7 on are told where the hosts are, ask for monitors and report levels: a host takes no newer node than itself.
     /// </summary>
     public const ushort CurrentVersion = 7;
 
