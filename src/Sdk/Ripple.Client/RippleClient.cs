@@ -67,7 +67,7 @@ public sealed partial class RippleClient : IRippleClient
         _publisher = new Publisher(_calls, _core, options.PublishTimeout);
         _reader = new Reader(_calls, runtime.CoreDispatcher, _core, options.CallTimeout);
         _waiter = new Waiter(_calls, _scheduler);
-        _follower = new Follower(_calls);
+        _follower = new Follower(_calls, _scheduler);
         _reporter = new LevelReporter(_calls, _connection, options.CallTimeout, _stopping.Token);
         _histories = new HistoryHub(_scheduler, _reader.HistoryAsync, _stopping.Token);
         _core.OnReceivedWhole = _histories.OnReceived;

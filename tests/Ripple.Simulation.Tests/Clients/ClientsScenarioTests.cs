@@ -34,6 +34,9 @@ public sealed class ClientsScenarioTests
         Assert.All(
             cluster.Clients.OfType<SimulatedRippleClient>(),
             c => Assert.True(c.HistoryWatchedCount >= c.WatchedCount / 2, $"{c.Machine} hardly watched every release"));
+        Assert.All(
+            cluster.Clients.OfType<SimulatedRippleClient>(),
+            c => Assert.True(c.Monitors.PointCount > 10, $"{c.Machine} hardly followed a predicate"));
     }
 
     private static RunResult Run(ulong seed) =>

@@ -56,6 +56,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
             OnOutside = directory => _world.Fail(
                 "States", $"{machine} keeps snapshots in '{directory}'; its folder is {Directory}", machine),
         };
+        Monitors = new MonitorProgram(world, machine);
         Judge = JudgeAsync;
         ClientOptions = new RippleClientOptions
         {
@@ -105,7 +106,10 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
     /// </summary>
     public Action<HistoryLine?, HistoryLine>? OnHistoryWatched { get; set; }
 
-    /// <summary>Whether it watches every release of its own application. Default true.</summary>
+    /// <summary>Its monitors of its own application.</summary>
+    public MonitorProgram Monitors { get; }
+
+    /// <summary>Whether it watches every release of its own application, and follows predicates over it. Default true.</summary>
     public bool WatchesHistory { get; init; } = true;
 
     /// <summary>The number of releases that its watches of every release delivered.</summary>
@@ -218,6 +222,7 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
         if (WatchesHistory)
         {
             Follow(WatchHistoryAsync(client));
+            Array.ForEach(Monitors.Run(client), Follow);
         }
 
         await WatchAsync(client, client.Application).ConfigureAwait(false);

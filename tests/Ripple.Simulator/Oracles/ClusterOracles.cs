@@ -51,6 +51,7 @@ internal sealed class ClusterOracles
             if (client is SimulatedRippleClient real)
             {
                 real.OnHistoryWatched = (before, entry) => _reads.OnWatched(real.Options.Application, before, entry);
+                real.Monitors.OnPoint = point => _reads.OnPoint(real.Options.Application, point);
             }
 
             foreach (string application in client.Applications)

@@ -1,3 +1,4 @@
+using Ripple.Client;
 using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulator.Oracles;
@@ -37,6 +38,16 @@ internal sealed class ReadChecker(SimulatedWorld world, ReleaseModel model, ulon
                 Name,
                 $"{Text(question)} found {value.Value.Length} bytes in {generation}/{release}; what was asked for was then "
                     + string.Join(", ", asked.Select(r => $"{r?.ToString() ?? "nothing"} with {LengthIn(r, question.Key)}")));
+        }
+    }
+
+    /// <summary>Called with a point of a monitor: nobody can have what was never released.</summary>
+    public void OnPoint(string application, FrontierPoint point)
+    {
+        ArgumentNullException.ThrowIfNull(point);
+        if (point.Release > 0 && model.Of(application).FirstOf(point.Generation, point.Release) is null)
+        {
+            world.Fail(Name, $"a monitor of {application} delivered {point}, and there is no such release");
         }
     }
 

@@ -18,7 +18,10 @@ internal sealed class FrontierRow
     public const int ReasonCharsMax = 512;
 
     /// <summary>Memory of a row: its object, values, list and table entry, and its member.</summary>
-    internal const int Bytes = 440 + (FrontierLevels.OwnMax * sizeof(ulong)) + MemoryBudget.ArrayBytes;
+    internal const int Bytes = 440;
+
+    /// <summary>Memory of what it claimed of the application's own levels.</summary>
+    internal const int ClaimsBytes = MemoryBudget.ArrayBytes + (FrontierLevels.OwnMax * sizeof(ulong));
 
     private readonly FrontierRejections _rejections = new();
     private readonly FrontierRejections _directRejections = new();

@@ -30,6 +30,8 @@ internal sealed class FrontierTable
     {
         budget.Add(MemoryScope.Connection, MemoryKind.Retained, "frontier: a member's row", 1, FrontierRow.Bytes);
         budget.Add(
+            MemoryScope.Connection, MemoryKind.Transient, "frontier: own levels that a member reported", 1, FrontierRow.ClaimsBytes);
+        budget.Add(
             MemoryScope.Connection,
             MemoryKind.Transient,
             "frontier: what a member rejected",

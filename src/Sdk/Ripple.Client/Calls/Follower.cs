@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using System.Threading.Channels;
+using Ripple.Client.Scheduling;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Monitor = Ripple.Engine.Protocol.Calls.Monitor;
@@ -9,7 +9,7 @@ namespace Ripple.Client.Calls;
 /// <summary>
 /// Monitors of predicates. If the connection is lost, the host of the next one is asked again, and what it says of the past is left out.
 /// </summary>
-internal sealed class Follower(HostCalls calls)
+internal sealed class Follower(HostCalls calls, IClientScheduler scheduler)
 {
     /// <summary>How long one asking lasts; then it is asked again, and nobody notices.</summary>
     private static readonly TimeSpan AskedFor = TimeSpan.FromDays(1);
@@ -24,37 +24,33 @@ internal sealed class Follower(HostCalls calls)
         [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         Waiter.CheckPredicate(predicate);
-        Channel<FrontierPoint> newest = Channel.CreateBounded<FrontierPoint>(
-            new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
+        var newest = new NewestPoint(scheduler);
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, stopping);
-        Task asking = AskAsync(application, predicate, newest.Writer, ending.Token);
+        Task asking = AskAsync(application, predicate, newest, ending.Token);
         try
         {
             FrontierPoint? last = null;
-            while (await MayReadAsync(newest.Reader, stopping, ending.Token, cancellationToken).ConfigureAwait(false))
+            while (await NextAsync(newest, stopping, ending.Token, cancellationToken).ConfigureAwait(false) is { } point)
             {
-                while (newest.Reader.TryRead(out FrontierPoint? point))
+                if (last is null || point.IsNewsAfter(last))
                 {
-                    if (last is null || point.IsNewsAfter(last))
-                    {
-                        yield return last = point;
-                    }
+                    yield return last = point;
                 }
             }
         }
         finally
         {
-            await ending.CancelAsync().ConfigureAwait(false);
+            await scheduler.CancelAsync(ending).ConfigureAwait(false);
             await asking.ConfigureAwait(false);
         }
     }
 
-    private static async ValueTask<bool> MayReadAsync(
-        ChannelReader<FrontierPoint> reader, CancellationToken stopping, CancellationToken ending, CancellationToken cancellationToken)
+    private static async Task<FrontierPoint?> NextAsync(
+        NewestPoint newest, CancellationToken stopping, CancellationToken ending, CancellationToken cancellationToken)
     {
         try
         {
-            return await reader.WaitToReadAsync(ending).ConfigureAwait(false);
+            return await newest.TakeAsync(ending).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested && stopping.IsCancellationRequested)
         {
@@ -66,8 +62,8 @@ internal sealed class Follower(HostCalls calls)
         }
     }
 
-    /// <summary>Asks until it is refused or ended; completes the channel, with the reason if there is one. Does not throw.</summary>
-    private async Task AskAsync(string application, string predicate, ChannelWriter<FrontierPoint> points, CancellationToken ending)
+    /// <summary>Asks until it is refused or ended, and says why it ended. Does not throw.</summary>
+    private async Task AskAsync(string application, string predicate, NewestPoint newest, CancellationToken ending)
     {
         CallAttempt<MonitorPoint> NewAttempt() => new(
             calls.Completions,
@@ -80,7 +76,7 @@ internal sealed class Follower(HostCalls calls)
                     return point;
                 }
 
-                points.TryWrite(new FrontierPoint(
+                newest.Put(new FrontierPoint(
                     point.Generation, point.Version, point.Release, point.Text.Length == 0 ? null : point.Text));
                 return null;
             });
@@ -94,7 +90,7 @@ internal sealed class Follower(HostCalls calls)
                         $"a monitor of '{application}'", NewAttempt, p => p.Code, AskedFor, isWait: true, ending).ConfigureAwait(false);
                     if (end.Code != ErrorCode.Busy)
                     {
-                        points.TryComplete(new RippleException(end.Code, end.Text));
+                        newest.End(new RippleException(end.Code, end.Text));
                         return;
                     }
                 }
@@ -106,11 +102,67 @@ internal sealed class Follower(HostCalls calls)
         }
         catch (OperationCanceledException)
         {
-            points.TryComplete();
+            newest.End(null);
         }
         catch (RippleException e)
         {
-            points.TryComplete(e);
+            newest.End(e);
+        }
+    }
+
+    /// <summary>The newest point that was not taken, and the end. Thread-safe; one taker at a time.</summary>
+    private sealed class NewestPoint(IClientScheduler scheduler)
+    {
+        private readonly Lock _lock = new();
+        private TaskCompletionSource _changed = new(scheduler.Completions);
+        private FrontierPoint? _point;
+        private Exception? _error;
+        private bool _isEnded;
+
+        /// <summary>Puts a point in the place of one that was not taken.</summary>
+        public void Put(FrontierPoint point) => Change(() => _point = point);
+
+        /// <summary>Ends it; with an error, that is thrown when what is there was taken.</summary>
+        public void End(Exception? error) => Change(() => (_isEnded, _error) = (true, error));
+
+        /// <summary>The next point; null at the end.</summary>
+        public async Task<FrontierPoint?> TakeAsync(CancellationToken cancellationToken)
+        {
+            while (true)
+            {
+                Task changed;
+                lock (_lock)
+                {
+                    if (_point is { } point)
+                    {
+                        _point = null;
+                        return point;
+                    }
+
+                    if (_isEnded)
+                    {
+                        return _error is null ? null : throw _error;
+                    }
+
+                    changed = _changed.Task;
+                }
+
+                await changed.WaitAsync(cancellationToken).ConfigureAwait(false);
+                await scheduler.ResumeAsync().ConfigureAwait(false);
+            }
+        }
+
+        private void Change(Action change)
+        {
+            TaskCompletionSource changed;
+            lock (_lock)
+            {
+                change();
+                changed = _changed;
+                _changed = new TaskCompletionSource(scheduler.Completions);
+            }
+
+            changed.TrySetResult();
         }
     }
 }
