@@ -37,7 +37,7 @@ internal sealed class FrontierMonitors(FrontierTable table, CoreLoop core, strin
     public int Count { get; private set; }
 
     /// <summary>Whether one of them takes only what members said themselves.</summary>
-    public bool NeedsDirect => _byText.Values.Any(f => f.Predicate.NeedsDirect && f.Monitors.Count > 0);
+    public bool NeedsDirect => Count > 0 && _byText.Values.Any(f => f.Predicate.NeedsDirect && f.Monitors.Count > 0);
 
     /// <summary>Begins a monitor; its first point comes with one of the next looks. Null if there are too many.</summary>
     public FrontierMonitor? Begin(
