@@ -274,21 +274,23 @@ Check 'counts who has what ended before it was asked' {
 }
 
 Check 'compares, exports, imports and watches' {
-    $newest = (Get-RippleApplication shop).NewestRelease
+    # The job connects meanwhile, which changes the connection of all who name none.
+    $own = @{ Connection = $script:session }
+    $newest = (Get-RippleApplication shop @own).NewestRelease
     $job = [powershell]::Create()
     $null = $job.AddScript({ param($Module, $Path, $After) Import-Module $Module; $c = Connect-Ripple -Path $Path
         Watch-RippleRelease shop -After $After -IntervalSeconds 1 -TimeoutSeconds 60 -Connection $c | Select-Object -First 2 })
     $null = $job.AddArgument($Module).AddArgument($Connection).AddArgument($newest)
     $running = $job.BeginInvoke()
     $file = Join-Path $folder shop.zip
-    Equal $newest (Export-RippleConfig shop $file).Release
-    Equal 'Ripple.unwritable' (ErrorId { Export-RippleConfig shop $file -NoClobber })
-    Publish-RippleRelease shop zz 1
-    Import-RippleConfig shop $file -Replace -WhatIf
-    Import-RippleConfig shop $file -Replace -Note back
-    $difference = Compare-RippleRelease shop $newest ($newest + 1)
+    Equal $newest (Export-RippleConfig shop $file @own).Release
+    Equal 'Ripple.unwritable' (ErrorId { Export-RippleConfig shop $file -NoClobber @own })
+    Publish-RippleRelease shop zz 1 @own
+    Import-RippleConfig shop $file -Replace -WhatIf @own
+    Import-RippleConfig shop $file -Replace -Note back @own
+    $difference = Compare-RippleRelease shop $newest ($newest + 1) @own
     Equal 'zz Added 1' "$($difference.Key) $($difference.Change) $($difference.After)"
-    Equal 0 @(Compare-RippleRelease shop $newest).Count
+    Equal 0 @(Compare-RippleRelease shop $newest @own).Count
     Equal "$($newest + 1) $($newest + 2)" ($job.EndInvoke($running).Release -join ' ')
     $job.Dispose()
     $script:session = Connect-Ripple -Path $Connection
