@@ -1,3 +1,4 @@
+using Npgsql;
 using Ripple.Gms.Store.Postgres;
 using Ripple.Gms.Tests.Endpoint;
 
@@ -41,15 +42,30 @@ public sealed class PostgresLeaseTests
         var answers = new LeaseHolder[asking.Length];
         Parallel.For(0, asking.Length, i =>
         {
-            using PostgresLease session = PostgresLease.Open(_address);
             do
             {
-                answers[i] = session.Take(asking[i], LongMs);
+                answers[i] = Ask(asking[i]);
             }
             while (answers[i].Name == "former");
         });
         Assert.Single(answers.Distinct());
         Assert.Contains(answers[0], asking);
+
+        // As a host does: a question that a slow disk leaves without an answer in time is asked anew, and may have been granted.
+        LeaseHolder Ask(LeaseHolder holder)
+        {
+            while (true)
+            {
+                try
+                {
+                    using PostgresLease session = PostgresLease.Open(_address);
+                    return session.Take(holder, LongMs);
+                }
+                catch (NpgsqlException e) when (e.InnerException is TimeoutException)
+                {
+                }
+            }
+        }
     }
 
     [Fact]
