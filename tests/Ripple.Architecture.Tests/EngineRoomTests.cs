@@ -26,7 +26,7 @@ public sealed class EngineRoomTests
         ("Streams", ["Core", "Memory", "Wire", "Regions", "Stack"]),
         ("Releases", ["Core", "Wire"]),
         ("Rings", ["Core", "Memory", "Wire", "Regions", "Stack", "Releases"]),
-        ("Protocol", ["Core", "Links", "Wire", "Regions", "Interest", "Releases"]),
+        ("Protocol", ["Core", "Matching", "Links", "Wire", "Regions", "Interest", "Releases"]),
         ("Caching", ["Core", "Wire", "Regions", "Streams"]),
         ("Nodes", ["Core", "Links", "Wire", "Regions", "Stack", "Interest", "Streams", "Releases", "Rings", "Protocol", "Caching"]),
     ];

@@ -42,6 +42,15 @@ public sealed class GmsCounters
     /// <summary>Times that a connection's frames had to wait because it, its token or its application sent more than its share.</summary>
     public long FramesHeld { get; internal set; }
 
+    /// <summary>Events taken from emitters, each once.</summary>
+    public long EventsEmitted { get; internal set; }
+
+    /// <summary>Deliveries of events sent to subscribers, those sent again included.</summary>
+    public long EventsDelivered { get; internal set; }
+
+    /// <summary>Events that a full queue of a subscriber dropped.</summary>
+    public long EventsDropped { get; internal set; }
+
     /// <summary>Control frames that were malformed, unknown or not allowed.</summary>
     public long ControlRefused { get; internal set; }
 

@@ -105,6 +105,9 @@ public sealed record GmsOptions
     /// </summary>
     public long KeyChangeNsMin { get; init; } = 5_000_000_000;
 
+    /// <summary>The bounds of events by attributes.</summary>
+    public GmsEventOptions Events { get; init; } = new();
+
     /// <summary>The effective limit of sessions per token.</summary>
     internal int EffectiveSessionsPerTokenMax => SessionsPerTokenMax ?? Math.Max(1, SessionsMax - (SessionsMax / 10));
 

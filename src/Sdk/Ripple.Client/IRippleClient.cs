@@ -190,4 +190,9 @@ public interface IRippleClient : IAsyncDisposable
     /// <param name="cancellationToken">Abandons the call.</param>
     /// <exception cref="RippleException">The application is not taken, there is no such level or release, or the host refused.</exception>
     Task ReportAsync(string application, ulong release, string level, CancellationToken cancellationToken = default);
+
+    /// <summary>The space of an application's events, which may be another than this client's own.</summary>
+    /// <param name="application">The application.</param>
+    /// <exception cref="RippleException">The name is not valid.</exception>
+    IRippleSpace Space(string application);
 }

@@ -1,4 +1,5 @@
 using Ripple.Client.Calls;
+using Ripple.Client.Spaces;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
@@ -154,6 +155,14 @@ public sealed partial class RippleClient
                 return true;
             },
             cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public IRippleSpace Space(string application)
+    {
+        Check(application);
+        ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
+        return new SpaceClient(application, _spaces, _runtime.CoreDispatcher, () => NodeId, _stopping.Token);
     }
 
     /// <summary>An application, or the companion of one, which nobody takes, and everybody may ask about.</summary>

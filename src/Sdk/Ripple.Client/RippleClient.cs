@@ -6,6 +6,7 @@ using Ripple.Client.Events;
 using Ripple.Client.Running;
 using Ripple.Client.Scheduling;
 using Ripple.Client.Snapshots;
+using Ripple.Client.Spaces;
 using Ripple.Client.State;
 using Ripple.Client.Verification;
 using Ripple.Engine.Regions;
@@ -40,6 +41,7 @@ public sealed partial class RippleClient : IRippleClient
     private readonly Waiter _waiter;
     private readonly Follower _follower;
     private readonly LevelReporter _reporter;
+    private readonly SpaceHub _spaces;
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenRegistration _onRuntimeStopped;
     private IClientConnector? _connector;
@@ -69,6 +71,11 @@ public sealed partial class RippleClient : IRippleClient
         _waiter = new Waiter(_calls, _scheduler);
         _follower = new Follower(_calls, _scheduler);
         _reporter = new LevelReporter(_calls, _connection, options.CallTimeout, _stopping.Token);
+        _spaces = new SpaceHub(runtime.CoreDispatcher);
+        _spaces.Start(() => _core.Node?.Link);
+        _core.Events = _spaces;
+        _core.OnLetIn = _spaces.OnJoined;
+        _core.OnWritable = _spaces.Pump;
         _histories = new HistoryHub(_scheduler, _reader.HistoryAsync, _stopping.Token);
         _core.OnReceivedWhole = _histories.OnReceived;
         _onRuntimeStopped = runtime.Driver.Stopped.Register(OnRuntimeStopped);
@@ -167,6 +174,7 @@ public sealed partial class RippleClient : IRippleClient
                 () =>
                 {
                     _core.Stop();
+                    _spaces.Stop(new ObjectDisposedException(nameof(RippleClient), "The client was disposed of."));
                     LeaveAuthority();
                     return true;
                 },

@@ -3,9 +3,12 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 using Ripple.Engine.Core;
+using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
 using Ripple.Gms;
+using Ripple.Gms.Calls;
 using Ripple.Gms.Core;
 using Ripple.Gms.Endpoint;
 using Ripple.Gms.Placement;
@@ -134,6 +137,24 @@ internal sealed class TestHost : IAsyncDisposable, IWallClock, IKeySource, IPubl
     /// <summary>Revokes the token every client uses.</summary>
     public Task RevokeAsync() =>
         CommitAsync(_store!, new CommitBatch { Tokens = [AccessTokenChange.Revoke(_token.Id, UnixMicros, "test")] });
+
+    /// <summary>Publishes a definition, as an administrator does.</summary>
+    public async Task DefineAsync(string companion, string key, string value)
+    {
+        var done = new TaskCompletionSource<PublishAnswer>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var caller = new Caller(_token.Id, "test");
+        var input = new PublishInput(
+            companion, Guid.NewGuid(), ExpectedState.Any, "test", [new PublishInputKey(key, Encoding.UTF8.GetBytes(value))]);
+        await _runner!.RunAsync(() =>
+        {
+            PublishCalls publishing = _gms!.Calls.Publishing;
+            UploadBudget.Lease? lease = publishing.TryBegin(caller, companion, input.ValueBytes, input.HeadBytes, out Refusal? refusal);
+            Assert.True(lease is not null, refusal?.Text);
+            publishing.Publish(caller, input, lease, () => { }, done.SetResult);
+        });
+        PublishAnswer answer = await done.Task;
+        Assert.True(answer.Code == Engine.Protocol.ErrorCode.None, answer.Text);
+    }
 
     public async ValueTask DisposeAsync()
     {

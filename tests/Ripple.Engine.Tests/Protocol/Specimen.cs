@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Reflection;
 using Ripple.Engine.Core;
+using Ripple.Engine.Matching;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
@@ -75,6 +76,8 @@ internal static class Specimen
         _ when type == typeof(string) => number == Least ? string.Empty : $"é{number}",
         _ when type == typeof(Guid) => number == Least ? Guid.Empty : new Guid(Bytes(16, number)),
         _ when type == typeof(Digest160) => number == Least ? default : Digest160.Read(Bytes(Digest160.Size, number)),
+
+        _ when type == typeof(AttributeValue) => number == Least ? AttributeValue.Real(0) : AttributeValue.Integer(number),
 
         // A member's two ports share one address, and a message says it once.
         _ when type == typeof(NodeAddress) => number == Least ? default : new NodeAddress(0x2001_0db8_0000_0000, 1, (ushort)number),

@@ -4,6 +4,7 @@ using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Core;
 using Ripple.Gms.Definitions;
+using Ripple.Gms.Matching;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
@@ -116,6 +117,12 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostL
     /// <summary>Waits under way over the first application.</summary>
     public int WaitCount => _host.FrontierOf(Shop)!.WaitCount;
 
+    /// <summary>The space of the first application's events; null if it has none.</summary>
+    public EventSpace? Space => _host.SpaceOf(Shop);
+
+    /// <summary>The bytes of events that are not delivered.</summary>
+    public long EventBytes => _host.EventBytes;
+
     /// <summary>Monitors under way over the first application.</summary>
     public int MonitorCount => _host.FrontierOf(Shop)!.MonitorCount;
 
@@ -184,6 +191,15 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostL
     /// <summary>A connection that joined as a node: a member of the first application.</summary>
     public ControlCaller Join(string name) => Assert.Single(JoinAll(name));
 
+    /// <summary>A node with a token of its own choice that joined, on a new connection of the node with a number or of a new one.</summary>
+    public ControlCaller JoinAs(string token, string name, int? node = null)
+    {
+        ControlCaller caller = SendJoin(Connect(token, node), name);
+        Run();
+        Assert.Single(caller.Take<JoinAccepted>());
+        return caller;
+    }
+
     /// <summary>Members of the first application that come at once.</summary>
     public ControlCaller[] JoinAll(params string[] names)
     {
@@ -233,6 +249,13 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostL
         }
 
         Assert.True(isDone && _host.TokensVersion == _inner.TokensVersion, "The host did not look at its tokens.");
+    }
+
+    /// <summary>The host says goodbye to all.</summary>
+    public void Stop()
+    {
+        _host.Stop("the test stops it");
+        Run();
     }
 
     /// <summary>The host dies and starts again on what its disk holds; connections are gone.</summary>

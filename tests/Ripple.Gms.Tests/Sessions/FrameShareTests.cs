@@ -2,6 +2,7 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Events;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Values;
@@ -40,6 +41,10 @@ public sealed class FrameShareTests
         [MessageType.Wait] = n => n.Send(new Wait(1, HostRig.Shop, 0, 1, "MIN($ALL.applied)", 0, CountLeft: false)),
         [MessageType.Monitor] = n => n.Send(new Ripple.Engine.Protocol.Calls.Monitor(1, HostRig.Shop, "MIN($ALL.applied)")),
         [MessageType.LevelReport] = n => n.Send(new LevelReport(1, HostRig.Shop, 1, 1, "verified")),
+        [MessageType.Subscribe] = n => n.Send(new Subscribe(HostRig.Shop, 1, 1, IsResumed: false, HasMore: false, [])),
+        [MessageType.Unsubscribe] = n => n.Send(new Unsubscribe(HostRig.Shop, 1)),
+        [MessageType.Emit] = n => n.Send(new Emit(HostRig.Shop, 1, 1, [], default)),
+        [MessageType.EventAck] = n => n.Send(new EventAck(HostRig.Shop, 1)),
         [MessageType.WaitCancel] = n => n.Send(new WaitCancel(1)),
         [MessageType.Status] = n => n.Send(new Status(1, HostRig.Shop)),
         [MessageType.CreateApplication] = n => n.Send(new CreateApplication(1, "new")),

@@ -3,6 +3,7 @@ using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Events;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Values;
@@ -314,6 +315,9 @@ internal sealed class NodeRig : ILinkHandler
         Add<ReadKeyResult>();
         Add<WaitProgress>();
         Add<WaitResult>();
+        Add<EmitResult>();
+        Add<SubscriptionEnded>();
+        Add<EventDelivery>();
         Add<StatusResult>();
         Add<CallResult>();
         return readers;

@@ -8,6 +8,9 @@ namespace Ripple.Engine.Matching;
 /// </summary>
 internal readonly record struct AttributeValue
 {
+    /// <summary>Up to here every whole number is a real one: 2^53.</summary>
+    private const long ExactMax = 1L << 53;
+
     private AttributeValue(AttributeKind kind, long key)
     {
         Kind = kind;
@@ -28,6 +31,14 @@ internal readonly record struct AttributeValue
 
     /// <summary>A point in time, in nanoseconds since 1970 UTC.</summary>
     public static AttributeValue Time(long unixNs) => new(AttributeKind.Time, unixNs);
+
+    /// <summary>The value with a key of a kind, whatever it was made of: both zeros are one, as ever.</summary>
+    internal static AttributeValue OfKey(AttributeKind kind, long key) =>
+        kind == AttributeKind.Real ? Real(RealOf(key)) : new AttributeValue(kind, key);
+
+    /// <summary>The same number as a value of a kind, where there is exactly that; else the value as it is.</summary>
+    internal AttributeValue As(AttributeKind kind) =>
+        kind == AttributeKind.Real && Kind == AttributeKind.Integer && Key is >= -ExactMax and <= ExactMax ? Real(Key) : this;
 
     /// <summary>The number as people write it.</summary>
     public override string ToString() => Kind == AttributeKind.Real

@@ -1,6 +1,7 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Events;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Values;
@@ -42,6 +43,9 @@ internal sealed partial class Node
         MessageType.WaitProgress => Take<WaitProgress>(body, a => Calls.Answer(a.Call, a)),
         MessageType.WaitResult => Take<WaitResult>(body, a => Calls.Answer(a.Call, a)),
         MessageType.MonitorPoint => Take<MonitorPoint>(body, a => Calls.Answer(a.Call, a)),
+        MessageType.EventDelivery => Take<EventDelivery>(body, d => Events?.OnDelivery(d)),
+        MessageType.EmitResult => Take<EmitResult>(body, r => Events?.OnEmitted(r)),
+        MessageType.SubscriptionEnded => Take<SubscriptionEnded>(body, e => Events?.OnEnded(e)),
         MessageType.StatusResult => Take<StatusResult>(body, a => Calls.Answer(a.Call, a)),
         MessageType.CallResult => Take<CallResult>(body, a => Calls.Answer(a.Call, a)),
         _ => false,

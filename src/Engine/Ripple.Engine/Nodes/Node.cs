@@ -118,6 +118,9 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     /// <summary>Called when the link accepts frames again after it refused one; for bulk senders.</summary>
     public Action? OnLinkWritable { get; set; }
 
+    /// <summary>What takes the events that a host delivers, and what it says of those that were emitted; null to leave them out.</summary>
+    public INodeEvents? Events { get; set; }
+
     /// <summary>Called when a host confirmed that this node has received the newest releases of its interest.</summary>
     public Action? OnConfirmed { get; set; }
 

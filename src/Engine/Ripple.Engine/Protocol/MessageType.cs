@@ -176,4 +176,25 @@ internal enum MessageType : ushort
 
     /// <summary>Host to node: where the hosts of the cluster are.</summary>
     ClusterHosts = 72,
+
+    /// <summary>Call: subscribe by a box to the events of a space.</summary>
+    Subscribe = 80,
+
+    /// <summary>Node to host: a subscription is over.</summary>
+    Unsubscribe = 81,
+
+    /// <summary>Host to node: a subscription could not begin, or was ended.</summary>
+    SubscriptionEnded = 82,
+
+    /// <summary>Node to host: an event.</summary>
+    Emit = 83,
+
+    /// <summary>Host to node: how far an event has come.</summary>
+    EmitResult = 84,
+
+    /// <summary>Host to node: an event, for the subscriptions whose boxes have it.</summary>
+    EventDelivery = 85,
+
+    /// <summary>Node to host: everything up to a delivery was taken.</summary>
+    EventAck = 86,
 }

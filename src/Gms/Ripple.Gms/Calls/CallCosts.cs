@@ -27,6 +27,18 @@ internal static class CallCosts
     /// <summary>A certificate of a signer that a node brings.</summary>
     public const long CertificateNs = 1_000_000;
 
+    /// <summary>An event that is taken and matched, besides its bytes.</summary>
+    public const long EmitNs = 4_000;
+
+    /// <summary>A subscription: its box is put into the index, over all buckets it touches.</summary>
+    public const long SubscribeNs = 10_000;
+
+    /// <summary>A delivery: matched, queued and sent, which its subscriber pays for, besides its bytes.</summary>
+    public const long DeliveryNs = 2_000;
+
+    /// <summary>A subscription that a delivery names.</summary>
+    public const long NamedSubscriptionNs = 20;
+
     /// <summary>A character of a predicate.</summary>
     private const long PredicateNs = 40;
 
@@ -65,6 +77,7 @@ internal static class CallCosts
             // Copied, and nothing else.
             MessageType.PublishPart => (1_000, 200),
             MessageType.Rollback => (20_000, 5_000),
+            MessageType.Emit => (1_500, 500),
             _ => (1_000, 5_000L),
         };
         return ns + (bodyBytes * nsPerKibiByte / KibiByte);

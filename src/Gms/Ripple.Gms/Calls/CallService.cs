@@ -5,6 +5,7 @@ using Ripple.Gms.Definitions;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Frontier.Monitors;
 using Ripple.Gms.Frontier.Waits;
+using Ripple.Gms.Matching;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
 using Monitor = Ripple.Engine.Protocol.Calls.Monitor;
@@ -28,6 +29,7 @@ internal sealed class CallService
     /// <param name="applications">The applications.</param>
     /// <param name="frontiers">Their frontiers.</param>
     /// <param name="definitions">What applications say about themselves.</param>
+    /// <param name="spaces">The spaces of their events.</param>
     /// <param name="preparer">Checks and digests publishes off the core.</param>
     /// <param name="counters">The host's counters.</param>
     /// <param name="events">The host's events.</param>
@@ -39,6 +41,7 @@ internal sealed class CallService
         ApplicationTable applications,
         FrontierSet frontiers,
         DefinitionTable definitions,
+        EventSpaces spaces,
         IPublishPreparer preparer,
         GmsCounters counters,
         GmsEvents events,
@@ -53,6 +56,7 @@ internal sealed class CallService
         Budget = new CallBudget(context.Core, context.Options.Limits.Calls, counters, events);
         Past = new PastStates(context);
         Publishing = new PublishCalls(context, _authorizer, tokens, applications, definitions, preparer, counters, Past, membersOf);
+        Events = new EventCalls(_authorizer, tokens, definitions, spaces, counters);
         Reading = new ReadCalls(context, _authorizer, applications, frontiers, Past, memberCountOf);
     }
 
@@ -79,6 +83,9 @@ internal sealed class CallService
 
     /// <summary>Publishes and rollbacks.</summary>
     public PublishCalls Publishing { get; }
+
+    /// <summary>Events and subscriptions.</summary>
+    public EventCalls Events { get; }
 
     /// <summary>Reads.</summary>
     public ReadCalls Reading { get; }

@@ -9,6 +9,7 @@ using Ripple.Engine.Streams;
 using Ripple.Gms.Calls;
 using Ripple.Gms.Definitions;
 using Ripple.Gms.Frontier;
+using Ripple.Gms.Matching;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Regions;
 using Ripple.Gms.Sessions;
@@ -32,6 +33,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     private readonly ApplicationTable _applications;
     private readonly FrontierSet _frontiers;
     private readonly DefinitionTable _definitions;
+    private readonly EventSpaces _spaces;
     private readonly RegionTable _regions;
     private readonly ConnectionTable _connections;
     private readonly BulkScheduler _bulk;
@@ -63,6 +65,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _bulk = new BulkScheduler(context.Core);
         _tokens = new AccessTokenTable(state.Tokens, state.RevokedNodes, state.TokensVersion);
         _frontiers = new FrontierSet(context);
+        _spaces = new EventSpaces(context, Counters);
         _definitions = new DefinitionTable(context) { OnChanged = OnDefinitions };
         _applications = new ApplicationTable(context, this, state.GenerationMin)
         {
@@ -79,14 +82,19 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         foreach (StoredApplication stored in state.Applications)
         {
             _applications.Add(stored);
-            _definitions.OnCommitted(_applications.Find(stored.Topic)!);
+            ApplicationPrimary primary = _applications.Find(stored.Topic)!;
+            _definitions.OnCommitted(primary);
+            if (CompanionName.OwnerOf(primary.Name) is { } owner)
+            {
+                _spaces.OnStored(owner);
+            }
         }
 
         _regions = new RegionTable(new RegionServices(
             context, Counters, events, _applications, keys, ports.Groups, Incarnation, _dataSink, _controlSink, _frontiers.EvaluateWaits));
         _frontiers.OnDemand = _regions.Demand;
         Calls = new CallService(
-            context, _tokens, _applications, _frontiers, _definitions, preparer, Counters, events, MembersOf, MemberCountOf);
+            context, _tokens, _applications, _frontiers, _definitions, _spaces, preparer, Counters, events, MembersOf, MemberCountOf);
         _connections = new ConnectionTable(new SessionServices(
             context,
             Counters,
@@ -115,6 +123,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         ApplicationPrimary.AddMemory(budget, options);
         FrontierSet.AddMemory(budget);
         DefinitionTable.AddMemory(budget);
+        EventSpaces.AddMemory(budget, options);
         AccessTokenTable.AddMemory(budget);
     }
 
@@ -172,6 +181,12 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <summary>What an application says about itself; null while that is being read.</summary>
     internal ApplicationDefinitions? DefinitionsOf(string application) => _definitions.Find(application);
 
+    /// <summary>The space of an application's events; null if it has none.</summary>
+    internal EventSpace? SpaceOf(string application) => _spaces.Find(application);
+
+    /// <summary>The bytes of events that are not delivered to all of their subscribers.</summary>
+    internal long EventBytes => _spaces.Bytes;
+
     /// <summary>The primary of an application; null when there is none.</summary>
     public ApplicationPrimary? Find(string application) => _applications.Find(application);
 
@@ -189,6 +204,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     {
         // Before members are removed: their removal by this shutdown must not decide a wait.
         _frontiers.Close();
+        _spaces.Stop();
         _connections.Stop(reason);
     }
 
@@ -196,6 +212,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     public void Dispose()
     {
         _context.Core.Alarms.Cancel(_tick);
+        _spaces.Stop();
         _connections.Dispose();
         _regions.Dispose();
         _frontiers.Dispose();
@@ -275,10 +292,14 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     void IPrimaryHandler.OnStoreFailed(ApplicationPrimary primary, string reason) =>
         Events.Post(GmsEventKind.StoreFailed, primary.Name, reason);
 
-    private void OnDefinitions(string application, ApplicationDefinitions definitions) => FrontierOf(application)?.OnDefinitions(
-        definitions.Levels.Keys,
-        definitions.Areas,
-        name => definitions.Predicates.TryGetValue(name, out NamedPredicate? named) ? (named.Text, named.Version) : null);
+    private void OnDefinitions(string application, ApplicationDefinitions definitions)
+    {
+        FrontierOf(application)?.OnDefinitions(
+            definitions.Levels.Keys,
+            definitions.Areas,
+            name => definitions.Predicates.TryGetValue(name, out NamedPredicate? named) ? (named.Text, named.Version) : null);
+        _spaces.OnDefinitions(application, definitions);
+    }
 
     private void OnTick()
     {
@@ -286,6 +307,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _connections.OnTick();
         _frontiers.OnTick();
         _definitions.OnTick();
+        _spaces.OnTick();
         _values.Sweep();
         Calls.OnTick();
         _pruner.OnTick();

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Ripple.Engine.Matching;
 
 namespace Ripple.Gms.Definitions;
 
@@ -19,7 +20,16 @@ internal sealed record ApplicationDefinitions(
         ImmutableSortedDictionary.Create<string, NamedPredicate>(StringComparer.Ordinal),
         ImmutableSortedDictionary.Create<string, string>(StringComparer.Ordinal),
         ImmutableSortedDictionary.Create<string, ImmutableArray<string>>(StringComparer.Ordinal));
+
+    /// <summary>The space of its events; null if it has none.</summary>
+    public SpaceDefinition? Space { get; init; }
 }
+
+/// <summary>The space of an application's events. Immutable.</summary>
+/// <param name="Text">The space as it was written.</param>
+/// <param name="Space">Its dimensions.</param>
+/// <param name="Version">The companion's release that set it, or a later one after a start of the host: it never goes back.</param>
+internal sealed record SpaceDefinition(string Text, AttributeSpace Space, ulong Version);
 
 /// <summary>A predicate with a name. Immutable.</summary>
 /// <param name="Name">Its name.</param>

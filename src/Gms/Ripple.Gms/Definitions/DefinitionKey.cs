@@ -15,11 +15,14 @@ internal enum DefinitionKind
 
     /// <summary>An area; its text is the zones in it, with commas between.</summary>
     Area,
+
+    /// <summary>The space of the application's events; there is one.</summary>
+    Space,
 }
 
-/// <summary>The key of a definition in its companion application: <c>predicates/safe</c>, <c>levels/verified</c>.</summary>
+/// <summary>The key of a definition in its companion application: <c>predicates/safe</c>, <c>space</c>.</summary>
 /// <param name="Kind">What it defines.</param>
-/// <param name="Name">Its name.</param>
+/// <param name="Name">Its name; empty for the space.</param>
 internal readonly record struct DefinitionKey(DefinitionKind Kind, string Name)
 {
     /// <summary>The longest name of a predicate, in characters.</summary>
@@ -27,6 +30,9 @@ internal readonly record struct DefinitionKey(DefinitionKind Kind, string Name)
 
     /// <summary>The longest name of a level, in characters.</summary>
     public const int LevelCharsMax = 32;
+
+    /// <summary>The key of the space.</summary>
+    public const string SpaceKey = "space";
 
     private const string PredicatePrefix = "predicates/";
     private const string LevelPrefix = "levels/";
@@ -59,10 +65,15 @@ internal readonly record struct DefinitionKey(DefinitionKind Kind, string Name)
             read = new DefinitionKey(DefinitionKind.Area, key[AreaPrefix.Length..]);
             error = TrustText.IsName(read.Name) ? null : $"'{read.Name}' is no name of an area. Give {TrustText.NameRule}.";
         }
+        else if (key == SpaceKey)
+        {
+            read = new DefinitionKey(DefinitionKind.Space, string.Empty);
+            error = null;
+        }
         else
         {
             read = default;
-            error = $"'{key}' is no definition. Their keys are {PredicatePrefix}NAME, {LevelPrefix}NAME and {AreaPrefix}NAME.";
+            error = $"'{key}' is no definition. Their keys are {PredicatePrefix}NAME, {LevelPrefix}NAME, {AreaPrefix}NAME and {SpaceKey}.";
         }
 
         return error is null;
@@ -73,6 +84,7 @@ internal readonly record struct DefinitionKey(DefinitionKind Kind, string Name)
     {
         DefinitionKind.Level => LevelPrefix,
         DefinitionKind.Area => AreaPrefix,
+        DefinitionKind.Space => SpaceKey,
         _ => PredicatePrefix,
     } + Name;
 

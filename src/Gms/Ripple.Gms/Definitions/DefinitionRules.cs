@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Ripple.Engine.Matching;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Frontier;
@@ -104,7 +105,12 @@ internal static class DefinitionRules
 
     private static Refusal? Refuse(DefinitionKey definition, ReadOnlySpan<byte> value, string[] levels)
     {
-        int charsMax = definition.Kind == DefinitionKind.Level ? DescriptionCharsMax : PredicateLimits.TextCharsMax;
+        int charsMax = definition.Kind switch
+        {
+            DefinitionKind.Level => DescriptionCharsMax,
+            DefinitionKind.Space => SpaceText.TextCharsMax,
+            _ => PredicateLimits.TextCharsMax,
+        };
         // A character has at most three bytes: what is longer is too long, and not read.
         if (value.Length > 3 * charsMax || ReadText(value) is not { } text || text.Length > charsMax)
         {
@@ -115,9 +121,14 @@ internal static class DefinitionRules
         {
             DefinitionKind.Predicate => RefusePredicate(definition, text, levels),
             DefinitionKind.Area => RefuseArea(definition, text),
+            DefinitionKind.Space => RefuseSpace(text),
             _ => null,
         };
     }
+
+    private static Refusal? RefuseSpace(string text) => SpaceText.TryRead(text, out _, out string? error)
+        ? null
+        : new Refusal(ErrorCode.InvalidRequest, $"The space is not one. {error}");
 
     private static Refusal? RefuseArea(DefinitionKey definition, string text)
     {

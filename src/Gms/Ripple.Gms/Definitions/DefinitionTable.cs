@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Ripple.Engine.Matching;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
@@ -167,6 +168,15 @@ internal sealed class DefinitionTable(HostContext context)
             onTaken(_newest);
         }
 
+        private SpaceDefinition? SpaceOf(ulong release, List<(DefinitionKey Key, string Text)> read)
+        {
+            string? text = read.Where(r => r.Key.Kind == DefinitionKind.Space).Select(r => r.Text).FirstOrDefault();
+            return text is null ? null
+                : _newest.Space is { } known && known.Text == text ? known
+                : SpaceText.TryRead(text, out AttributeSpace? space, out _) ? new SpaceDefinition(text, space, release)
+                : null;
+        }
+
         private ApplicationDefinitions Make(ulong release, List<(DefinitionKey Key, string Text)> read)
         {
             ImmutableSortedDictionary<string, ImmutableArray<string>> areas = Of(
@@ -181,7 +191,10 @@ internal sealed class DefinitionTable(HostContext context)
                         ? before
                         : new NamedPredicate(name, text, release)),
                 Of(DefinitionKind.Level, (_, text) => text),
-                areas);
+                areas)
+            {
+                Space = SpaceOf(release, read),
+            };
 
             ImmutableSortedDictionary<string, T> Of<T>(DefinitionKind kind, Func<string, string, T> make) => read
                 .Where(r => r.Key.Kind == kind)

@@ -73,7 +73,7 @@ internal sealed partial class ConnectionCalls : IBulkFeed
     }
 
     /// <summary>The caller by its token as the core knows it now: a new token may become known after the connection.</summary>
-    private Caller Caller
+    public Caller Caller
     {
         get
         {

@@ -2,6 +2,7 @@ using Ripple.Engine.Interest;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Events;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Values;
@@ -37,6 +38,10 @@ internal sealed partial class NodeConnection
             MessageType.BodyRequest => Take<BodyRequest>(body, r => OnValueRequest(r.Topic, r.Digest, () => _bodies.TryRequest(r))),
             MessageType.ChunkRequest => Take<ChunkRequest>(body, r => OnValueRequest(r.Topic, r.Digest, () => _bodies.TryRequest(r))),
             MessageType.Proof => Take<Proof>(body, _catchUp.OnProof),
+            MessageType.Subscribe => Take<Subscribe>(body, _events.OnSubscribe),
+            MessageType.Unsubscribe => Take<Unsubscribe>(body, _events.OnUnsubscribe),
+            MessageType.Emit => Take<Emit>(body, _events.OnEmit),
+            MessageType.EventAck => Take<EventAck>(body, _events.OnAck),
             MessageType.Leave => Take<Leave>(body, _ => Close("the node left", RemovalCause.Left)),
             _ => _calls.TryTake((MessageType)type, body),
         };

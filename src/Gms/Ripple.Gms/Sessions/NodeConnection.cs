@@ -20,6 +20,7 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     private readonly ConnectionCalls _calls;
     private readonly NodeCatchUp _catchUp;
     private readonly PastStateFeed _pastStates;
+    private readonly EventFeed _events;
     private readonly BodyFeed _bodies;
     private readonly RequestedStates _states;
     private readonly ILink _link;
@@ -35,11 +36,12 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
         Node = new NodeId(link.Peer.NodeIdHigh, link.Peer.NodeIdLow);
         _sender = new ConnectionSender(services, link, () => table.CloseSlowest(this));
         _calls = new ConnectionCalls(services, this);
+        _events = new EventFeed(services, this, _calls.Share, () => _calls.Caller, _sender.Pump);
         _bodies = new BodyFeed(services.Values, _sender.Pump);
         _catchUp = new NodeCatchUp(services, this, _sender.Pump);
         _pastStates = new PastStateFeed(services, _calls.Share, end => Send(end), _sender.Pump);
         _states = new RequestedStates(_calls.Share, ViewOf, () => new StateVector(_catchUp.Topics()), _sender.Pump);
-        _sender.Feed(_states, _calls, _bodies, _catchUp.Feed, _pastStates);
+        _sender.Feed(_states, _calls, _events, _bodies, _catchUp.Feed, _pastStates);
         _sender.OnOverflow = () => Close("it does not read what it is sent", RemovalCause.Failed);
         LastHeardNs = services.Context.Core.NowNs;
         link.Handler = this;
@@ -159,7 +161,11 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     }
 
     /// <inheritdoc cref="ConnectionCalls.EndUnentitledWaits"/>
-    public void EndUnentitledWaits() => _calls.EndUnentitledWaits();
+    public void EndUnentitledWaits()
+    {
+        _calls.EndUnentitledWaits();
+        _events.EndUnentitled();
+    }
 
     /// <summary>Called on admission: the node now waits for its region's answer.</summary>
     public void Enter(ConnectionState.Entering entering, ulong incarnation, ServedRegion region)
@@ -253,6 +259,7 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
         State = new ConnectionState.Closed();
         _calls.OnClosed();
         _sender.Close(reason, isLinkGone);
+        _events.Close(maySoonReturn: cause is not (RemovalCause.Left or RemovalCause.Expelled));
         _bodies.Close();
         _catchUp.Feed.Close();
         _pastStates.Close();

@@ -65,6 +65,15 @@ internal sealed class ClientCore : INodeHandler
     /// <summary>Called with the application and header of each completely received release; the header is null if unknown.</summary>
     public Action<string, ReleaseHeader?>? OnReceivedWhole { get; set; }
 
+    /// <summary>Takes what a host says of events; set before the start.</summary>
+    public INodeEvents? Events { get; set; }
+
+    /// <summary>Called with the host's incarnation each time it let the node in.</summary>
+    public Action<ulong>? OnLetIn { get; set; }
+
+    /// <summary>Called when the link accepts frames again.</summary>
+    public Action? OnWritable { get; set; }
+
     /// <summary>Creates the node, with the states restored from disk.</summary>
     public void Start(NodeDependencies dependencies, IReadOnlyDictionary<string, ReplicaSnapshot> restored)
     {
@@ -81,7 +90,12 @@ internal sealed class ClientCore : INodeHandler
             NoteReceived(replica, isDecided: false);
         }
 
-        Node.OnLinkWritable = Uploads.Pump;
+        Node.Events = Events;
+        Node.OnLinkWritable = () =>
+        {
+            Uploads.Pump();
+            OnWritable?.Invoke();
+        };
         Node.OnConfirmed = NoteConfirmed;
     }
 
@@ -151,6 +165,7 @@ internal sealed class ClientCore : INodeHandler
         _expectedTopics = _isSynced ? [] : accepted.Topics;
         _connection.Connected();
         _outlet.Post(new ConnectionStateChange(ConnectionState.Connected, string.Empty));
+        OnLetIn?.Invoke(accepted.HostIncarnation);
         NoteSync();
     }
 

@@ -108,6 +108,8 @@ internal sealed class HostedRippleClient : IRippleClient, IDisposable
     public Task ReportAsync(string application, ulong release, string level, CancellationToken cancellationToken = default) =>
         _client.ReportAsync(application, release, level, cancellationToken);
 
+    public IRippleSpace Space(string application) => _client.Space(application);
+
     public override string ToString() => $"Ripple '{_connection.Name}'";
 
     public void Dispose() => _client.ConnectionStateChanged -= OnStateChanged;

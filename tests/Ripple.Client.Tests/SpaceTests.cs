@@ -1,0 +1,126 @@
+using System.Text;
+using Ripple.Client.Tests.Hosting;
+using Ripple.Gms;
+
+namespace Ripple.Client.Tests;
+
+/// <summary>Events of clients against a real host, over hosts that go and come.</summary>
+public sealed class SpaceTests : ClientScenario
+{
+    [Fact]
+    public async Task An_event_finds_the_subscriptions_whose_ranges_have_it_and_is_delivered_when_they_went_on()
+    {
+        await using TestHost host = await StartAsync();
+        await using RippleClient client = await ConnectAsync(host, name: "n1");
+        await using IAsyncEnumerator<RippleEvent> cheap = Subscribe(client, b => b.Where("price", 0, 10));
+        await using IAsyncEnumerator<RippleEvent> all = Subscribe(client, null);
+        ValueTask<bool> first = all.MoveNextAsync();
+        ValueTask<bool> never = cheap.MoveNextAsync();
+
+        EmittedEvent matched = await EmitUntilMatchedAsync(client, 15, 1);
+        Assert.True(await first);
+        Assert.Equal(("hello", 15.0, matched.Id), (Text(all.Current), all.Current.Point["price"].AsDouble(), all.Current.Id));
+        Task<EmittedEvent> delivered = client.Space("shop").EmitAsync(Point(5), default, EmitUntil.Delivered, Token);
+        Assert.True(await all.MoveNextAsync());
+        Assert.True(await never);
+        Assert.False(delivered.IsCompleted);
+        ValueTask<bool> next = all.MoveNextAsync();
+        ValueTask<bool> more = cheap.MoveNextAsync();
+        Assert.Equal((EmitUntil.Delivered, 1), ((await delivered).Stage, (await delivered).Subscribers));
+        await EmitUntilMatchedAsync(client, 1, 1);
+        Assert.True(await next && await more);
+    }
+
+    [Fact]
+    public async Task Over_a_start_of_the_host_nothing_is_missed_and_nothing_shown_twice()
+    {
+        await using TestHost host = await StartAsync();
+        await using RippleClient client = await ConnectAsync(host, name: "n1");
+        await using RippleClient emitter = await ConnectAsync(host, name: "n2");
+        await using IAsyncEnumerator<RippleEvent> all = Subscribe(client, null);
+        ValueTask<bool> first = all.MoveNextAsync();
+        await EmitUntilMatchedAsync(emitter, 0, 1);
+        Assert.True(await first);
+
+        var emitted = new List<Task<EmittedEvent>>();
+        for (int i = 1; i <= 60; i++)
+        {
+            emitted.Add(emitter.Space("shop").EmitAsync(Point(i), default, EmitUntil.Delivered, Token));
+            if (i == 20)
+            {
+                await host.StopAsync();
+            }
+            else if (i == 40)
+            {
+                await host.StartAsync();
+            }
+        }
+
+        for (int i = 1; i <= 60; i++)
+        {
+            Assert.True(await all.MoveNextAsync());
+            Assert.Equal((i, 0L), (all.Current.Point["price"].AsInt64(), all.Current.Dropped));
+        }
+
+        ValueTask<bool> none = all.MoveNextAsync();
+        Assert.All(await Task.WhenAll(emitted), e => Assert.Equal(EmitUntil.Delivered, e.Stage));
+        Assert.False(none.IsCompleted);
+        await EmitUntilMatchedAsync(emitter, 61, 1);
+        Assert.True(await none);
+        Assert.Equal(61, all.Current.Point["price"].AsInt64());
+    }
+
+    [Fact]
+    public async Task What_is_not_in_the_space_is_thrown_by_name_and_the_end_of_the_client_ends_its_subscriptions()
+    {
+        await using TestHost host = await StartAsync();
+        RippleClient client = await ConnectAsync(host, name: "n1");
+        IRippleSpace space = client.Space("shop");
+        RippleException refused = await Assert.ThrowsAsync<RippleException>(
+            () => space.EmitAsync(new RipplePoint { ["price"] = double.NaN }, cancellationToken: Token));
+        Assert.StartsWith("'price' is NaN.", refused.Message, StringComparison.Ordinal);
+        refused = await Assert.ThrowsAsync<RippleException>(
+            () => space.EmitAsync(Point(1), new byte[65_537], cancellationToken: Token));
+        Assert.Equal(Engine.Protocol.ErrorCode.TooLarge, refused.Code);
+        await using (IAsyncEnumerator<RippleEvent> wrong = Subscribe(client, b => b.Where("colour", 1, 2)))
+        {
+            refused = await Assert.ThrowsAsync<RippleException>(async () => await wrong.MoveNextAsync());
+            Assert.StartsWith("The box has 'colour', which is no dimension of the space.", refused.Message, StringComparison.Ordinal);
+        }
+
+        await using IAsyncEnumerator<RippleEvent> all = Subscribe(client, null);
+        ValueTask<bool> next = all.MoveNextAsync();
+        await client.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await next);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => space.EmitAsync(Point(1), cancellationToken: Token));
+    }
+
+    private static async Task<TestHost> StartAsync()
+    {
+        TestHost host = await TestHost.StartNewAsync(
+            new GmsOptions { Events = new GmsEventOptions { GraceNs = 3_000_000_000 } }, "shop");
+        await host.DefineAsync("$shop", "space", "price:real:0..1000:USD");
+        return host;
+    }
+
+    private static IAsyncEnumerator<RippleEvent> Subscribe(RippleClient client, Action<RippleBox>? where) =>
+        client.Space("shop").SubscribeAsync(where, Token).GetAsyncEnumerator(Token);
+
+    private static RipplePoint Point(double price) => new() { ["price"] = price };
+
+    private static string Text(RippleEvent got) => Encoding.UTF8.GetString(got.Payload.Span);
+
+    /// <summary>A subscription that began a moment ago may come to the host behind an event: emits until so many get it.</summary>
+    private static async Task<EmittedEvent> EmitUntilMatchedAsync(RippleClient client, double price, int count)
+    {
+        while (true)
+        {
+            EmittedEvent emitted = await client.Space("shop").EmitAsync(
+                Point(price), Encoding.UTF8.GetBytes("hello"), EmitUntil.Matched, Token);
+            if (emitted.Subscribers == count)
+            {
+                return emitted;
+            }
+        }
+    }
+}
