@@ -29,6 +29,12 @@ public static class AdminRoutes
     /// <summary>The name of the server-sent event that carries a <see cref="MonitorPoint"/>.</summary>
     public const string PointEvent = "point";
 
+    /// <summary>The name of the server-sent event that carries a <see cref="SpaceEvent"/>.</summary>
+    public const string SpaceEvent = "event";
+
+    /// <summary>The name of the server-sent event that says that the subscription goes on; it has no data.</summary>
+    public const string SilenceEvent = "silence";
+
     /// <summary>
     /// The name of the server-sent event that carries the <see cref="Problem"/> that ended a wait or a monitor, such as a revoked token; it
     /// is the last event.

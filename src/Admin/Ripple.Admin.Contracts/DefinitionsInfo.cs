@@ -17,4 +17,7 @@ public sealed record DefinitionsInfo
 
     /// <summary>The areas, by name.</summary>
     public IReadOnlyList<AreaInfo> Areas { get; init; } = [];
+
+    /// <summary>The space of its events; null if it has none.</summary>
+    public SpaceInfo? Space { get; init; }
 }

@@ -58,7 +58,7 @@ public sealed partial class RippleAdminClient
     }
 
     /// <summary>The next point; false if the connection was lost or silent for too long: ask again.</summary>
-    private static async Task<bool> TryMoveAsync(IAsyncEnumerator<MonitorPoint> points, CancellationToken cancellationToken)
+    private static async Task<bool> TryMoveAsync<T>(IAsyncEnumerator<T> points, CancellationToken cancellationToken)
     {
         try
         {

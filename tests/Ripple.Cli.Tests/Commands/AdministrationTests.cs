@@ -174,6 +174,40 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task A_space_is_set_shown_and_explained_and_an_event_finds_who_subscribes()
+    {
+        string application = await ApplicationAsync("1");
+        CliRun set = (await RunAsync("space", "set", application, "price:real:0..1000:USD", "volume:integer:0..1e6")).Done();
+        CliRun shown = (await RunAsync("space", "show", application)).Done();
+        Assert.Equal($"space set: release 1 of ${application}", Assert.Single(set.Lines));
+        Assert.Equal(["price:real:0..1000:USD", "volume:integer:0..1e6"], shown.Lines);
+
+        Task<CliRun> subscribing = RunAsync("subscribe", application, "price=10..20", "--count", "1");
+        while ((await RunAsync("space", "show", application, "--explain", "price=15", "-o", "json")).Done().Json
+            .GetProperty("count").GetInt32() == 0)
+        {
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        }
+
+        CliRun explained = (await RunAsync("space", "show", application, "--explain", "price=15")).Done();
+        CliRun none = (await RunAsync("space", "show", application, "--explain", "price=20", "-o", "json")).Done();
+        CliRun emitted = (await RunAsync("emit", application, "price=15.5", "volume=100", "--text", "sold", "--until", "matched")).Done();
+        Assert.EndsWith("price=10..20", explained.Lines[1], StringComparison.Ordinal);
+        Assert.Equal(0, none.Json.GetProperty("count").GetInt32());
+        Assert.StartsWith("matched, 1 subscribers: ", Assert.Single(emitted.Lines), StringComparison.Ordinal);
+        Assert.Equal("price=15.5 volume=100 sold", Assert.Single((await subscribing).Done().Lines));
+
+        CliRun nobody = (await RunAsync("emit", application, "price=15", "volume=1", "-o", "json")).Done();
+        Assert.Equal("delivered", nobody.Json.GetProperty("stage").GetString());
+        (await RunAsync("emit", application, "price=NaN", "volume=1")).Failed(2, "'price' is NaN");
+        (await RunAsync("emit", application, "price=1")).Failed(2, "has no 'volume'");
+        (await RunAsync("emit", application, "price=abc", "volume=1")).Failed(2, "'abc', which is no value of the kind real");
+        (await RunAsync("emit", application, "price")).Failed(1, "'price' is not NAME=VALUE");
+        (await RunAsync("subscribe", application, "colour=1..2")).Failed(2, "which is no dimension of the space");
+        (await RunAsync("space", "set", application, "price:money:0..1")).Failed(2, "has no kind");
+    }
+
+    [Fact]
     public async Task A_monitor_is_a_line_a_point_and_ends_at_a_release()
     {
         string application = await ApplicationAsync("1");

@@ -61,6 +61,7 @@ internal static class AdminApi
         RegionRoutes.Map(group);
         WaitRoutes.Map(group);
         MonitorRoutes.Map(group);
+        SpaceRoutes.Map(group);
         TokenRoutes.Map(group);
         RoleRoutes.Map(group);
         AuditRoutes.Map(group);

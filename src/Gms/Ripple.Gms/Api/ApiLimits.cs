@@ -28,7 +28,8 @@ internal static class ApiLimits
     /// </summary>
     public static void AddMemory(MemoryBudget budget)
     {
-        foreach (RequestCost cost in (RequestCost[])[RequestCost.Light, RequestCost.Heavy, RequestCost.Change, RequestCost.Wait])
+        RequestCost[] costs = [RequestCost.Light, RequestCost.Heavy, RequestCost.Change, RequestCost.Wait, RequestCost.Emit];
+        foreach (RequestCost cost in costs)
         {
             long bytes = cost == RequestCost.Change ? PublishBody.BytesMax : cost.BodyBytesMax;
             budget.Add(MemoryScope.Process, MemoryKind.Transient, $"admin API: {cost.Name} requests", cost.AtOnceMax, bytes);

@@ -30,6 +30,7 @@ internal static class DefinitionRoutes
             ],
             Levels = [.. definitions.Levels.Select(l => new LevelInfo { Name = l.Key, Description = l.Value })],
             Areas = [.. definitions.Areas.Select(a => new AreaInfo { Name = a.Key, Zones = a.Value })],
+            Space = definitions.Space is { } space ? new SpaceInfo { Text = space.Text, Version = space.Version } : null,
         };
     }
 }

@@ -18,7 +18,7 @@ namespace Ripple.Gms.Api;
 /// The host's calls for those who may wait: asks on the core, and makes tasks of the answers and exceptions of refusals. What it gives is
 /// immutable. Any thread.
 /// </summary>
-internal sealed class HostGateway(CoreRunner runner, HostCore host)
+internal sealed partial class HostGateway(CoreRunner runner, HostCore host)
 {
     private CallService Calls => host.Calls;
 

@@ -113,6 +113,9 @@ internal sealed record RequestCost(string Name, int AtOnceMax, int WaitingMax, l
     /// <summary>A wait, which is a long-running request.</summary>
     public static readonly RequestCost Wait = new("wait", 512, 0, SmallBytes);
 
+    /// <summary>An event, which may wait until it is delivered: 64 KiB in base64 with its envelope.</summary>
+    public static readonly RequestCost Emit = new("emit", 256, 256, 2 * SmallBytes);
+
     /// <summary>The share of a single token: half of each limit.</summary>
     public RequestCost OfOneToken =>
         this with { AtOnceMax = (int)ShareLedger.HalfOf(AtOnceMax), WaitingMax = WaitingMax / 2 };

@@ -67,6 +67,56 @@ internal sealed class EventCalls(
             : new Refusal(ErrorCode.InvalidRequest, reason);
     }
 
+    /// <summary>The values that texts say, of the kinds of a space's dimensions; null with what is no value.</summary>
+    public static NamedValue[]? ReadValues(EventSpace space, IEnumerable<KeyValuePair<string, string>> texts, out Refusal? refusal)
+    {
+        refusal = null;
+        var values = new List<NamedValue>();
+        foreach ((string name, string text) in texts)
+        {
+            // What is no dimension is refused by its name, whatever its value.
+            Dimension? dimension = space.Definition.Space.Dimensions.FirstOrDefault(d => d.Name == name);
+            AttributeValue value = default;
+            if (dimension is not null && !SpaceText.TryReadValue(dimension.Kind, text, out value))
+            {
+                refusal = new Refusal(
+                    ErrorCode.InvalidRequest,
+                    $"'{name}' is '{text}', which is no value of the kind {dimension.Kind.ToString().ToLowerInvariant()}.");
+                return null;
+            }
+
+            values.Add(new NamedValue(name, value));
+        }
+
+        return [.. values];
+    }
+
+    /// <summary>The ranges that texts say, each as <c>10..20</c>; null with what is no range.</summary>
+    public static NamedRange[]? ReadRanges(EventSpace space, IEnumerable<KeyValuePair<string, string>> texts, out Refusal? refusal)
+    {
+        refusal = null;
+        var ranges = new List<NamedRange>();
+        foreach ((string name, string text) in texts)
+        {
+            string[] ends = text.Split("..");
+            if (ends.Length != 2)
+            {
+                refusal = new Refusal(ErrorCode.InvalidRequest, $"'{name}' is '{text}', which is no range. Write FROM..TO, as in 10..20.");
+                return null;
+            }
+
+            NamedValue[]? values = ReadValues(space, ends.Select(end => KeyValuePair.Create(name, end)), out refusal);
+            if (values is null)
+            {
+                return null;
+            }
+
+            ranges.Add(new NamedRange(name, values[0].Value, values[1].Value));
+        }
+
+        return [.. ranges];
+    }
+
     /// <summary>The space, if the caller has the role in the application; else null with the refusal.</summary>
     public EventSpace? Find(Caller caller, string application, AccessRole role, out Refusal? refusal)
     {

@@ -65,7 +65,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         _bulk = new BulkScheduler(context.Core);
         _tokens = new AccessTokenTable(state.Tokens, state.RevokedNodes, state.TokensVersion);
         _frontiers = new FrontierSet(context);
-        _spaces = new EventSpaces(context, Counters);
+        _spaces = new EventSpaces(context.Core, context.Options.Events, Counters);
         _definitions = new DefinitionTable(context) { OnChanged = OnDefinitions };
         _applications = new ApplicationTable(context, this, state.GenerationMin)
         {
@@ -123,7 +123,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         ApplicationPrimary.AddMemory(budget, options);
         FrontierSet.AddMemory(budget);
         DefinitionTable.AddMemory(budget);
-        EventSpaces.AddMemory(budget, options);
+        EventSpaces.AddMemory(budget, options.Events);
         AccessTokenTable.AddMemory(budget);
     }
 

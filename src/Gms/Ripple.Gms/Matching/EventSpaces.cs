@@ -1,3 +1,4 @@
+using Ripple.Engine.Core;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Gms.Definitions;
@@ -5,9 +6,10 @@ using Ripple.Gms.Definitions;
 namespace Ripple.Gms.Matching;
 
 /// <summary>The spaces of all applications of a host, and what they share: bytes, boxes, the numbers of deliveries. Core thread.</summary>
-/// <param name="context">The host's shared services.</param>
+/// <param name="core">The core.</param>
+/// <param name="options">The bounds.</param>
 /// <param name="counters">The host's counters.</param>
-internal sealed class EventSpaces(HostContext context, GmsCounters counters)
+internal sealed class EventSpaces(CoreLoop core, GmsEventOptions options, GmsCounters counters)
 {
     private readonly SortedDictionary<string, EventSpace> _byApplication = new(StringComparer.Ordinal);
     private readonly SortedSet<string> _fromBefore = new(StringComparer.Ordinal);
@@ -16,14 +18,14 @@ internal sealed class EventSpaces(HostContext context, GmsCounters counters)
     private bool _hasTicked;
 
     /// <summary>Adds the memory of events that are not delivered. What boxes take is bounded by their number.</summary>
-    public static void AddMemory(MemoryBudget budget, GmsOptions options) => budget.Add(
-        MemoryScope.Process, MemoryKind.Transient, "events that are not delivered", 1, options.Events.BytesMax);
+    public static void AddMemory(MemoryBudget budget, GmsEventOptions options) => budget.Add(
+        MemoryScope.Process, MemoryKind.Transient, "events that are not delivered", 1, options.BytesMax);
 
     /// <summary>The bounds.</summary>
-    public GmsEventOptions Options => context.Options.Events;
+    public GmsEventOptions Options => options;
 
     /// <summary>Who has how many boxes.</summary>
-    public ShareLedger Boxes { get; } = new(context.Options.Events.BoxesMax);
+    public ShareLedger Boxes { get; } = new(options.BoxesMax);
 
     /// <summary>The bytes of events that are not delivered.</summary>
     public long Bytes { get; private set; }
@@ -52,7 +54,7 @@ internal sealed class EventSpaces(HostContext context, GmsCounters counters)
         }
         else if (space is null)
         {
-            bool isInGrace = isFromBefore && (!_hasTicked || context.Core.NowNs < _graceEndsNs);
+            bool isInGrace = isFromBefore && (!_hasTicked || core.NowNs < _graceEndsNs);
             _byApplication.Add(application, new EventSpace(this, application, definition, isInGrace));
         }
         else if (!ReferenceEquals(space.Definition, definition))
@@ -64,7 +66,7 @@ internal sealed class EventSpaces(HostContext context, GmsCounters counters)
     /// <summary>Called a few times a second.</summary>
     public void OnTick()
     {
-        long nowNs = context.Core.NowNs;
+        long nowNs = core.NowNs;
         if (!_hasTicked)
         {
             // Only now: a host is made before its core has a clock.

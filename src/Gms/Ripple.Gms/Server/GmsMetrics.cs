@@ -124,6 +124,13 @@ public sealed class GmsMetrics : IDisposable
             "{time}",
             "Times that a connection's frames waited because somebody sent more than its share.",
             () => c.FramesHeld);
+        Count("ripple.gms.space.emitted", "{event}", "Events by attributes that were taken from emitters.", () => c.EventsEmitted);
+        Count("ripple.gms.space.delivered", "{delivery}", "Deliveries of these to subscribers.", () => c.EventsDelivered);
+        Count(
+            "ripple.gms.space.dropped",
+            "{event}",
+            "Events dropped for a subscriber that takes them more slowly than they come.",
+            () => c.EventsDropped);
         Count("ripple.gms.frames.refused", "{frame}", "Control frames refused.", () => c.ControlRefused);
         Count(
             "ripple.gms.datagrams.refused",

@@ -2,6 +2,8 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Ripple.Engine.Core;
+using Ripple.Engine.Matching;
+using Ripple.Engine.Protocol.Events;
 using Ripple.Engine.Wire;
 using Ripple.Gms.Store;
 using Ripple.Transports.Links;
@@ -21,6 +23,7 @@ public sealed record GmsServerOptions
     private const int FrontierRowsMax = 15_000;
     private const int RegionsMaxMax = 16_384;
     private const int ApplicationsMaxMax = 65_536;
+    private const long EventBytesMin = 1_048_576;
     private const long HistoryAgeNsMin = 60_000_000_000;
 
     /// <summary>
@@ -179,6 +182,7 @@ public sealed record GmsServerOptions
         Check(nameof(GmsOptions.RegionsPerTokenMax), Gms.EffectiveRegionsPerTokenMax, Gms.RegionsMax);
         Check(nameof(GmsOptions.ApplicationsMax), Gms.ApplicationsMax, ApplicationsMaxMax);
         Check(nameof(GmsOptions.TokensPerApplicationMax), Gms.TokensPerApplicationMax, int.MaxValue);
+        CheckEvents(Gms.Events);
         if (Gms.HistoryReleasesMax < Gms.Limits.CommitsKept)
         {
             throw new GmsServerException(string.Create(
@@ -192,13 +196,32 @@ public sealed record GmsServerOptions
                 CultureInfo.InvariantCulture, $"A history of {Gms.HistoryAgeNsMax} ns is too short: give a minute or more."));
         }
 
-        static void Check(string name, int value, int max)
+    }
+
+    private static void CheckEvents(GmsEventOptions events)
+    {
+        Check(nameof(GmsEventOptions.BoxesPerSubscriberMax), events.BoxesPerSubscriberMax, EventLimits.SubscriptionsMax);
+        Check(nameof(GmsEventOptions.BoxesPerSpaceMax), events.BoxesPerSpaceMax, BoxIndexOptions.BoxesLimit);
+        Check(nameof(GmsEventOptions.BoxesMax), events.BoxesMax, int.MaxValue);
+        Check(nameof(GmsEventOptions.WindowEventsMax), events.WindowEventsMax, EventLimits.WaitingMax);
+        Check(nameof(GmsEventOptions.WindowBytesMax), events.WindowBytesMax, int.MaxValue);
+        Check(nameof(GmsEventOptions.QueueEventsMax), events.QueueEventsMax, int.MaxValue);
+        Check(nameof(GmsEventOptions.QueueBytesMax), events.QueueBytesMax, int.MaxValue);
+        Check(nameof(GmsEventOptions.KeptEventsMax), events.KeptEventsMax, int.MaxValue);
+        if (events.GraceNs < 0 || events.BytesMax < EventBytesMin)
         {
-            if (value < 1 || value > max)
-            {
-                throw new GmsServerException(
-                    string.Create(CultureInfo.InvariantCulture, $"{name} is {value}: give a number from 1 to {max}."));
-            }
+            throw new GmsServerException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"Events have a grace of {events.GraceNs} ns and {events.BytesMax} bytes: give 0 ns or more, and 1 MiB or more."));
+        }
+    }
+
+    private static void Check(string name, int value, int max)
+    {
+        if (value < 1 || value > max)
+        {
+            throw new GmsServerException(
+                string.Create(CultureInfo.InvariantCulture, $"{name} is {value}: give a number from 1 to {max}."));
         }
     }
 }

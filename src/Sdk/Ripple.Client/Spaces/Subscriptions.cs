@@ -12,9 +12,6 @@ namespace Ripple.Client.Spaces;
 /// </summary>
 internal sealed class Subscriptions(SpaceHub hub, string application)
 {
-    /// <summary>The most events that wait here; more than a host sends without acknowledgments.</summary>
-    public const int WaitingMax = 65_536;
-
     private const int AckBytes = 512;
     private const int SubscribeBytes = 8_192;
 
@@ -132,7 +129,7 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
 
     public void OnDelivery(EventDelivery delivery)
     {
-        if (_unacknowledged.Count == WaitingMax)
+        if (_unacknowledged.Count == EventLimits.WaitingMax)
         {
             // No host sends so many; what is left out is not acknowledged.
             return;

@@ -18,6 +18,9 @@ internal static class EventLimits
     /// <summary>The most values or ranges on the wire: one a dimension.</summary>
     public const int ValuesMax = AttributeSpace.DimensionsMax;
 
+    /// <summary>The most events that a client takes without acknowledging one; no host's window is larger.</summary>
+    public const int WaitingMax = 65_536;
+
     private const int ValueBytesMin = 1 + 1 + 8;
     private const int RangeBytesMin = 1 + 1 + 8 + 8;
 

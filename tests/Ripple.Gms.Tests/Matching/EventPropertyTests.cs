@@ -1,0 +1,426 @@
+using Ripple.Engine.Core;
+using Ripple.Engine.Matching;
+using Ripple.Engine.Protocol.Events;
+using Ripple.Engine.Regions;
+using Ripple.Gms.Definitions;
+using Ripple.Gms.Matching;
+
+namespace Ripple.Gms.Tests.Matching;
+
+/// <summary>
+/// Random histories of emitters, subscribers, lost connections and starts of the host, beside a book that is kept by comparing numbers:
+/// nobody is missed, and nobody is given what its ranges do not have.
+/// </summary>
+public sealed class EventPropertyTests
+{
+    private const int Histories = 400;
+    private const int Steps = 120;
+
+    [Fact]
+    public void With_room_in_their_queues_all_get_what_their_ranges_have_over_lost_connections_and_starts()
+    {
+        for (ulong seed = 1; seed <= Histories; seed++)
+        {
+            new History(seed, queueMax: 10_000, mayRestart: true).Run();
+        }
+    }
+
+    [Fact]
+    public void With_little_room_no_more_is_missed_than_was_told()
+    {
+        ulong told = 0;
+        for (ulong seed = 1; seed <= Histories; seed++)
+        {
+            told += new History(seed, queueMax: 3, mayRestart: false).Run();
+        }
+
+        Assert.NotEqual(0UL, told);
+    }
+
+    private sealed class History
+    {
+        private const long StepNs = 250_000_000;
+        private const long GraceNs = 20 * StepNs;
+        private const string Shop = "shop";
+
+        private static readonly SpaceDefinition Definition = Read("x:integer:0..100 y:integer:0..100");
+
+        private readonly ulong _seed;
+        private readonly Random _random;
+        private readonly bool _mayRestart;
+        private readonly GmsEventOptions _options;
+        private readonly CoreLoop _core = new(new CoreOptions(), 1);
+        private readonly List<Expected> _book = [];
+        private readonly Subscriber[] _subscribers;
+        private readonly Emitter[] _emitters;
+        private long _nowNs = 1;
+
+        public History(ulong seed, int queueMax, bool mayRestart)
+        {
+            _seed = seed;
+            _random = new Random((int)seed);
+            _mayRestart = mayRestart;
+            _options = new GmsEventOptions { GraceNs = GraceNs, QueueEventsMax = queueMax, WindowEventsMax = 2 };
+            _subscribers = [.. Enumerable.Range(1, 3).Select(n => new Subscriber(this, n))];
+            _emitters = [.. Enumerable.Range(1, 2).Select(n => new Emitter(this, n))];
+            Spaces = Start(isFirst: true);
+        }
+
+        public EventSpaces Spaces { get; private set; }
+
+        public EventSpace Space => Spaces.Find(Shop)!;
+
+        public long NowNs => _nowNs;
+
+        /// <summary>What subscribers were told that they lost.</summary>
+        public ulong Run()
+        {
+            for (int step = 0; step < Steps; step++)
+            {
+                Change();
+            }
+
+            for (int i = 0; i < 200; i++)
+            {
+                Tick();
+                foreach (Subscriber subscriber in _subscribers)
+                {
+                    subscriber.Connect();
+                    subscriber.Take(int.MaxValue);
+                }
+
+                foreach (Emitter emitter in _emitters)
+                {
+                    emitter.Resend();
+                }
+            }
+
+            Check();
+            return _subscribers.Aggregate(0UL, (sum, s) => sum + s.Told);
+        }
+
+        public void Fail(string what) => Assert.Fail($"seed {_seed}: {what}");
+
+        public void Note(EventId id, long x, long y) => _book.AddRange(
+            from subscriber in _subscribers
+            from box in subscriber.Boxes
+            where box.Value.Has(x, y)
+            select new Expected(id, subscriber, box.Key));
+
+        private static SpaceDefinition Read(string text)
+        {
+            Assert.True(SpaceText.TryRead(text, out AttributeSpace? space, out _));
+            return new SpaceDefinition(text, space, 1);
+        }
+
+        private void Change()
+        {
+            Subscriber subscriber = _subscribers[_random.Next(_subscribers.Length)];
+            Emitter emitter = _emitters[_random.Next(_emitters.Length)];
+            switch (_random.Next(20))
+            {
+                case 0 or 1 when subscriber.Boxes.Count < 4:
+                    subscriber.Subscribe(Square.Draw(_random));
+                    break;
+                case 2 when subscriber.Boxes.Count > 0 && _random.Next(3) == 0:
+                    subscriber.Unsubscribe(subscriber.Boxes.Keys.ElementAt(_random.Next(subscriber.Boxes.Count)));
+                    break;
+                case 3 when _random.Next(2) == 0:
+                    subscriber.Break();
+                    break;
+                case 4:
+                    subscriber.Connect();
+                    break;
+                case 5 when _random.Next(3) == 0:
+                    subscriber.ConnectInPart();
+                    break;
+                case 6:
+                    emitter.Resend();
+                    break;
+                case 7 when _mayRestart && _random.Next(6) == 0:
+                    Restart();
+                    break;
+                case 8 or 9:
+                    Tick();
+                    break;
+                case 10 or 11 or 12 or 13:
+                    subscriber.Take(_random.Next(4));
+                    break;
+                default:
+                    emitter.Emit(_random.Next(100), _random.Next(100));
+                    break;
+            }
+        }
+
+        private void Tick()
+        {
+            _core.DoWork(_nowNs += StepNs);
+            Spaces.OnTick();
+            foreach (Subscriber subscriber in _subscribers.Where(s => _nowNs - s.BrokenNs > GraceNs / 2))
+            {
+                subscriber.Connect();
+            }
+        }
+
+        private EventSpaces Start(bool isFirst)
+        {
+            var spaces = new EventSpaces(_core, _options, new GmsCounters());
+            if (!isFirst)
+            {
+                spaces.OnStored(Shop);
+            }
+
+            spaces.OnDefinitions(Shop, ApplicationDefinitions.None with { Release = 1, Space = Definition });
+            return spaces;
+        }
+
+        private void Restart()
+        {
+            Spaces = Start(isFirst: false);
+            foreach (Subscriber subscriber in _subscribers)
+            {
+                subscriber.OnHostGone();
+            }
+
+            foreach (Emitter emitter in _emitters)
+            {
+                emitter.OnHostGone();
+            }
+
+            Tick();
+        }
+
+        private void Check()
+        {
+            foreach (Subscriber subscriber in _subscribers)
+            {
+                EventId[] missed =
+                [
+                    .. _book.Where(e => e.Subscriber == subscriber && subscriber.Boxes.ContainsKey(e.Box) && !subscriber.Saw(e.Id, e.Box))
+                        .Select(e => e.Id)
+                        .Distinct(),
+                ];
+                if ((ulong)missed.Length > subscriber.Told)
+                {
+                    Fail($"{subscriber.Key} missed {string.Join(", ", missed)}, and was told of {subscriber.Told}");
+                }
+            }
+
+            Assert.All(_emitters, e => Assert.Equal(0, e.KeptCount));
+            Assert.Equal((0, 0L), (Space.LiveCount, Spaces.Bytes));
+            Assert.Equal(_subscribers.Sum(s => s.Boxes.Count), Space.BoxCount);
+        }
+    }
+
+    private sealed class Emitter(History history, int number)
+    {
+        private readonly SortedDictionary<ulong, (long X, long Y)> _kept = [];
+        private readonly SortedSet<ulong> _noted = [];
+        private int _incarnation;
+        private ulong _last;
+
+        public int KeptCount => _kept.Count;
+
+        public void Emit(long x, long y)
+        {
+            _kept.Add(++_last, (x, y));
+            Send(_last);
+        }
+
+        /// <summary>As on a new connection: all that is not delivered, in order.</summary>
+        public void Resend()
+        {
+            foreach (ulong at in _kept.Keys.ToArray())
+            {
+                Send(at);
+            }
+        }
+
+        public void OnHostGone() => _incarnation++;
+
+        private void Send(ulong at)
+        {
+            (long x, long y) = _kept[at];
+            var id = new EventId(new NodeId(9, (ulong)number), 1, at);
+            int incarnation = _incarnation;
+            if (_noted.Add(at))
+            {
+                history.Note(id, x, y);
+            }
+
+            NamedValue[] values = [new("x", AttributeValue.Integer(x)), new("y", AttributeValue.Integer(y))];
+            Assert.Null(history.Space.Emit(id, values, default, live =>
+            {
+                if (incarnation == _incarnation && live.Stage == EmitStage.Delivered)
+                {
+                    _kept.Remove(at);
+                }
+            }));
+        }
+    }
+
+    private sealed class Subscriber(History history, int number) : IEventOutlet
+    {
+        private readonly SortedDictionary<uint, Square> _everBoxes = [];
+        private readonly Dictionary<EventId, uint[]> _shown = [];
+        private Outlet? _outlet;
+        private EventSession? _session;
+        private ulong _lastSequence;
+        private uint _lastBox;
+
+        public SessionKey Key { get; } = new($"node-{number}", 1);
+
+        public SortedDictionary<uint, Square> Boxes { get; } = [];
+
+        public ulong Told { get; private set; }
+
+        /// <summary>Since when it has no connection; far in the future while it has one.</summary>
+        public long BrokenNs { get; private set; } = long.MaxValue / 2;
+
+        public bool Saw(EventId id, uint box) => _shown.TryGetValue(id, out uint[]? boxes) && boxes.Contains(box);
+
+        public void Subscribe(Square box)
+        {
+            Connect();
+            Boxes.Add(++_lastBox, box);
+            _everBoxes.Add(_lastBox, box);
+            Send(_lastBox, isResumed: false, hasMore: false);
+        }
+
+        public void Unsubscribe(uint box)
+        {
+            Connect();
+            Boxes.Remove(box);
+            history.Space.Unsubscribe(_session!, box);
+        }
+
+        public void Connect()
+        {
+            if (_outlet is null)
+            {
+                uint[] boxes = [.. Boxes.Keys];
+                for (int i = 0; i < boxes.Length; i++)
+                {
+                    Send(boxes[i], isResumed: true, hasMore: i < boxes.Length - 1);
+                }
+            }
+        }
+
+        /// <summary>It comes back, and its connection breaks before the last of its subscriptions is there.</summary>
+        public void ConnectInPart()
+        {
+            if (_outlet is null && Boxes.Count > 1)
+            {
+                Send(Boxes.Keys.First(), isResumed: true, hasMore: true);
+                Break();
+            }
+        }
+
+        public void Break()
+        {
+            if (_outlet is not null)
+            {
+                _session?.Detach(_outlet, history.NowNs);
+                Lose();
+            }
+        }
+
+        public void OnHostGone()
+        {
+            _session = null;
+            _lastSequence = 0;
+            Lose();
+        }
+
+        /// <summary>Takes what is there, up to so many, and acknowledges it.</summary>
+        public void Take(int count)
+        {
+            while (_outlet is not null && _session is { IsEnded: false } session && count-- > 0 && session.TryPeek(out EventEntry entry))
+            {
+                session.OnSent();
+                OnDelivery(entry);
+                session.OnAck(entry.Sequence);
+            }
+        }
+
+        void IEventOutlet.OnReady(EventSession session)
+        {
+        }
+
+        void IEventOutlet.OnEnded(EventSession session, uint subscription, Refusal refusal) => history.Fail(refusal.Text);
+
+        void IEventOutlet.OnReplaced(EventSession session) => history.Fail("replaced");
+
+        private void Lose()
+        {
+            _outlet = null;
+            BrokenNs = Math.Min(BrokenNs, history.NowNs);
+        }
+
+        private void Send(uint box, bool isResumed, bool hasMore)
+        {
+            if (_outlet is null)
+            {
+                _outlet = new Outlet(this);
+                BrokenNs = long.MaxValue / 2;
+            }
+
+            _session = history.Space.Subscribe(
+                Key,
+                new ShareOwner("token", "shop"),
+                new Subscribe("shop", Key.Epoch, box, isResumed, hasMore, Boxes[box].Ranges),
+                _outlet,
+                out Refusal? refusal);
+            Assert.Null(refusal);
+        }
+
+        private void OnDelivery(EventEntry entry)
+        {
+            EventId id = entry.Event.Id;
+            long x = entry.Event.Values[0].Value.Key;
+            long y = entry.Event.Values[1].Value.Key;
+            if (entry.Subscriptions.Any(b => !_everBoxes[b].Has(x, y))
+                || !entry.Subscriptions.SequenceEqual(entry.Subscriptions.Distinct()))
+            {
+                history.Fail($"{Key} is given {id} at {x}, {y} for {string.Join(", ", entry.Subscriptions)}");
+            }
+
+            if (entry.Sequence > _lastSequence)
+            {
+                _lastSequence = entry.Sequence;
+                Told += entry.Dropped;
+            }
+
+            _shown.TryAdd(id, entry.Subscriptions);
+        }
+
+        /// <summary>One connection.</summary>
+        private sealed class Outlet(IEventOutlet of) : IEventOutlet
+        {
+            public void OnReady(EventSession session) => of.OnReady(session);
+
+            public void OnEnded(EventSession session, uint subscription, Refusal refusal) => of.OnEnded(session, subscription, refusal);
+
+            public void OnReplaced(EventSession session) => of.OnReplaced(session);
+        }
+    }
+
+    private sealed record Square(int X, int Y, int Width)
+    {
+        public NamedRange[] Ranges { get; } =
+        [
+            new("x", AttributeValue.Integer(X), AttributeValue.Integer(X + Width)),
+            new("y", AttributeValue.Integer(Y), AttributeValue.Integer(Y + Width)),
+        ];
+
+        public static Square Draw(Random random)
+        {
+            int width = 1 + random.Next(80);
+            return new Square(random.Next(101 - width), random.Next(101 - width), width);
+        }
+
+        public bool Has(long x, long y) => x >= X && x < X + Width && y >= Y && y < Y + Width;
+    }
+
+    private sealed record Expected(EventId Id, Subscriber Subscriber, uint Box);
+}
