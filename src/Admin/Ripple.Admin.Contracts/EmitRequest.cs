@@ -15,7 +15,9 @@ public sealed record EmitRequest
     /// <summary>How far it is to be when this is answered. Default: delivered.</summary>
     public EmitStage Until { get; init; } = EmitStage.Delivered;
 
-    /// <summary>The sender's random number since its start; with <see cref="Number"/> it names the event among those of the token.</summary>
+    /// <summary>
+    /// The sender's random number since its start; with <see cref="Number"/> it names the event among those of the token.
+    /// </summary>
     public required long Epoch { get; init; }
 
     /// <summary>The event's number there, from 1. Sent again with the same, it is the same event.</summary>
