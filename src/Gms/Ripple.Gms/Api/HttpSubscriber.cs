@@ -26,6 +26,7 @@ internal sealed class HttpSubscriber(CoreRunner runner, EventCalls calls) : IEve
 
     private EventSession? _session;
     private ulong _last;
+    private ulong _toldDropped;
 
     /// <summary>An item whenever events may be there; completed with the reason when the subscription is ended.</summary>
     public ChannelReader<object> Told => _told.Reader;
@@ -47,7 +48,7 @@ internal sealed class HttpSubscriber(CoreRunner runner, EventCalls calls) : IEve
     void IEventOutlet.OnReplaced(EventSession session) =>
         _told.Writer.TryComplete(ApiProblemException.Invalid("Another connection took the subscription over."));
 
-    private static SpaceEvent Of(EventEntry entry)
+    private static SpaceEvent Of(EventEntry entry, ulong dropped)
     {
         LiveEvent live = entry.Event;
         string? text = TextOf(live.Payload.Span);
@@ -57,7 +58,7 @@ internal sealed class HttpSubscriber(CoreRunner runner, EventCalls calls) : IEve
             Point = live.Values.ToDictionary(v => v.Name, v => SpaceText.Show(v.Value)),
             Text = text,
             Bytes = text is null ? live.Payload.ToArray() : null,
-            Dropped = entry.Dropped,
+            Dropped = dropped,
         };
     }
 
@@ -88,7 +89,8 @@ internal sealed class HttpSubscriber(CoreRunner runner, EventCalls calls) : IEve
             session.OnSent();
             calls.OnDelivered();
             _last = entry.Sequence;
-            taken.Add(Of(entry));
+            taken.Add(Of(entry, session.DroppedCount - _toldDropped));
+            _toldDropped = session.DroppedCount;
         }
 
         return [.. taken];

@@ -17,7 +17,6 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
     private Queue<EventEntry> _sent = new();
     private long _waitingBytes;
     private long _sentBytes;
-    private ulong _untold;
     private int _allowedEvents;
     private long _allowedBytes;
 
@@ -58,7 +57,9 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
     /// <summary>Events that were sent and not acknowledged.</summary>
     public int SentCount => _sent.Count;
 
-    /// <summary>Events dropped because the queue was full.</summary>
+    /// <summary>
+    /// Events dropped because the queue was full; each delivery says how many there were, so that one that is sent again loses nothing.
+    /// </summary>
     public ulong DroppedCount { get; private set; }
 
     /// <summary>A connection takes over: what was sent on another and not acknowledged is sent again.</summary>
@@ -90,13 +91,7 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
         bool hasRoom = _sent.Count == 0
             || (_sent.Count < space.Options.WindowEventsMax && _sentBytes < space.Options.WindowBytesMax);
         entry = default;
-        if (!hasRoom || !_waiting.TryPeek(out entry))
-        {
-            return false;
-        }
-
-        entry = entry with { Dropped = entry.Dropped + _untold };
-        return true;
+        return hasRoom && _waiting.TryPeek(out entry);
     }
 
     /// <summary>What <see cref="TryPeek"/> gave was sent.</summary>
@@ -105,8 +100,7 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
         EventEntry entry = _waiting.Dequeue();
         _waitingBytes -= entry.Bytes;
         _sentBytes += entry.Bytes;
-        _sent.Enqueue(entry with { Dropped = entry.Dropped + _untold });
-        _untold = 0;
+        _sent.Enqueue(entry);
     }
 
     /// <summary>Everything up to a delivery was taken, of what was sent on this connection.</summary>
@@ -141,7 +135,7 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
     internal void Deliver(LiveEvent live, ulong sequence, bool mayDrop)
     {
         _matched.Sort();
-        var entry = new EventEntry(live, [.. _matched], sequence, 0);
+        var entry = new EventEntry(live, [.. _matched], sequence);
         _matched.Clear();
         GmsEventOptions options = space.Options;
         if (!mayDrop)
@@ -171,7 +165,6 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
     {
         EventEntry oldest = _waiting.Dequeue();
         _waitingBytes -= oldest.Bytes;
-        _untold += oldest.Dropped + 1;
         DroppedCount++;
         space.OnDropped(oldest.Event);
     }
@@ -230,8 +223,7 @@ internal readonly record struct SessionKey(string Owner, ulong Epoch) : ICompara
 /// <param name="Event">The event.</param>
 /// <param name="Subscriptions">The subscriptions whose boxes have it, in order.</param>
 /// <param name="Sequence">The number of the delivery: they grow in a host.</param>
-/// <param name="Dropped">The events dropped right before it.</param>
-internal readonly record struct EventEntry(LiveEvent Event, uint[] Subscriptions, ulong Sequence, ulong Dropped)
+internal readonly record struct EventEntry(LiveEvent Event, uint[] Subscriptions, ulong Sequence)
 {
     private const int OwnBytes = 64;
 

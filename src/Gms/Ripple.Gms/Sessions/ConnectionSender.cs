@@ -6,7 +6,7 @@ using Ripple.Engine.Wire;
 namespace Ripple.Gms.Sessions;
 
 /// <summary>
-/// The output of one connection: urgent messages first, in order, then bulk in turns with other connections, in the order of its feeds.
+/// The output of one connection: urgent messages first, in order, then bulk in turns with other connections, its feeds in turns as well.
 /// Core thread.
 /// </summary>
 internal sealed class ConnectionSender
@@ -17,6 +17,7 @@ internal sealed class ConnectionSender
     private readonly SessionOutbox _outbox;
     private readonly int _roomBytesMax;
     private IBulkFeed[] _feeds = [];
+    private int _turn;
     private int _lastRoomBytes;
     private long _lastTakenNs;
     private bool _isClosed;
@@ -43,7 +44,7 @@ internal sealed class ConnectionSender
     /// <summary>Bytes of messages that the link has not taken yet.</summary>
     public long WaitingBytes => _outbox.Bytes;
 
-    /// <summary>Sets the bulk feeds; earlier feeds are served first.</summary>
+    /// <summary>Sets the bulk feeds. They take turns: each fills the link at most once before the others may.</summary>
     public void Feed(params IBulkFeed[] feeds) => _feeds = feeds;
 
     public void Send<T>(T message)
@@ -113,10 +114,12 @@ internal sealed class ConnectionSender
         _isPumping = true;
         if (_outbox.Flush())
         {
-            foreach (IBulkFeed feed in _feeds)
+            for (int i = 0; i < _feeds.Length; i++)
             {
-                if (!feed.Pump(_link))
+                if (!_feeds[(_turn + i) % _feeds.Length].Pump(_link))
                 {
+                    // The others come first when there is room again: one that never ends must not hold up what proves releases.
+                    _turn = (_turn + i + 1) % _feeds.Length;
                     break;
                 }
             }

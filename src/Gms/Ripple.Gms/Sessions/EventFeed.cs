@@ -108,7 +108,7 @@ internal sealed class EventFeed(
             if (!link.TrySend(new EventDelivery(
                 session.Application,
                 entry.Sequence,
-                entry.Dropped,
+                session.DroppedCount,
                 live.Id.Emitter,
                 live.Id.Epoch,
                 live.Id.Number,

@@ -22,7 +22,7 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
     private readonly SeenEvents _seen = new();
     private readonly Dictionary<RippleEventId, Shown> _shown = [];
     private readonly Queue<(ulong Sequence, Shown? Shown)> _unacknowledged = [];
-    private ulong _lastSequence;
+    private ulong _toldDropped;
     private ulong _taken;
     private ulong _acknowledged;
     private long _dropped;
@@ -58,7 +58,7 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
 
     public void OnJoined(bool isSameHost)
     {
-        _lastSequence = isSameHost ? _lastSequence : 0;
+        _toldDropped = isSameHost ? _toldDropped : 0;
         (_taken, _acknowledged) = (0, 0);
         _unacknowledged.Clear();
         _over.Clear();
@@ -135,11 +135,9 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
             return;
         }
 
-        if (delivery.Sequence > _lastSequence)
-        {
-            _lastSequence = delivery.Sequence;
-            _dropped += (long)delivery.Dropped;
-        }
+        // Less than before is said by a session that began anew.
+        _dropped += (long)(delivery.Dropped < _toldDropped ? delivery.Dropped : delivery.Dropped - _toldDropped);
+        _toldDropped = delivery.Dropped;
 
         var id = new RippleEventId(delivery.Emitter, delivery.Epoch, delivery.Number);
         Shown? shown = _shown.GetValueOrDefault(id);
