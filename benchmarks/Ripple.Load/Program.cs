@@ -1,4 +1,5 @@
 using Ripple.Load.Cluster;
+using Ripple.Load.Events;
 using Ripple.Load.Fanout;
 using Ripple.Load.Matching;
 using Ripple.Load.Peers;
@@ -21,6 +22,8 @@ static async Task<int> RunAsync(string[] args) => args switch
     ["fanout", .. var rest] => await FanoutCommand.RunAsync(rest),
     ["match", .. var rest] => MatchCommand.Run(rest),
     ["cluster", .. var rest] => await ClusterCommand.RunAsync(rest),
+    ["events", .. var rest] => await EventsCommand.RunAsync(rest),
+    [Roles.EventSubscribers, .. var rest] => await SubscribersRole.RunAsync(rest),
     [Roles.ClusterHost, .. var rest] => await ClusterHostRole.RunAsync(rest),
     [Roles.FanoutReceivers, .. var rest] => await ReceiversRole.RunAsync(rest),
     [Roles.Host, .. var rest] => await HostRole.RunAsync(rest),
@@ -32,6 +35,7 @@ static async Task<int> RunAsync(string[] args) => args switch
 
 static int Usage()
 {
-    Console.Error.WriteLine($"{PushOptions.Usage}\n{FanoutOptions.Usage}\n{MatchOptions.Usage}\n{ClusterOptions.Usage}");
+    Console.Error.WriteLine(string.Join(
+        '\n', PushOptions.Usage, FanoutOptions.Usage, MatchOptions.Usage, EventsOptions.Usage, ClusterOptions.Usage));
     return 2;
 }

@@ -31,10 +31,11 @@ internal static class HostRole
         var options = new GmsServerOptions
         {
             DataDirectory = args[0],
-            // The sixth argument, where there is one.
-            StoreFile = args.Length > 5 ? args[5] : null,
+            // The sixth argument, where there is one that is not empty.
+            StoreFile = args.Length > 5 && args[5].Length > 0 ? args[5] : null,
             Application = args[1],
-            ListenAddress = new IPEndPoint(IPAddress.Loopback, 0),
+            // The seventh: the port of a host that was killed, which another takes over.
+            ListenAddress = new IPEndPoint(IPAddress.Loopback, args.Length > 6 ? int.Parse(args[6], CultureInfo.InvariantCulture) : 0),
             HealthAddress = null,
             // The fifth argument.
             Gms = new GmsOptions

@@ -11,6 +11,8 @@ internal static class Roles
 
     public const string SdkClients = "role-sdk-clients";
 
+    public const string EventSubscribers = "role-event-subscribers";
+
     public const string Spin = "role-spin";
 
     public const string FanoutReceivers = "role-fanout-receivers";

@@ -18,6 +18,7 @@ internal sealed partial class KnownPrograms
         ("push", "benchmarks/Ripple.Load/Push/PushOptions.cs"),
         ("fanout", "benchmarks/Ripple.Load/Fanout/FanoutOptions.cs"),
         ("match", "benchmarks/Ripple.Load/Matching/MatchOptions.cs"),
+        ("events", "benchmarks/Ripple.Load/Events/EventsOptions.cs"),
         ("cluster", "benchmarks/Ripple.Load/Cluster/ClusterOptions.cs"),
         ("simulation", "tests/Ripple.Simulation/Runs/CommandLine.cs"),
         ("attacks", "tests/Ripple.Attacks/Runs/CommandLine.cs"),
