@@ -1,7 +1,4 @@
-using System.Net.Http.Headers;
-using System.Net.ServerSentEvents;
 using System.Runtime.CompilerServices;
-using System.Text.Json;
 using Ripple.Admin.Contracts;
 using Ripple.Admin.Http;
 
@@ -22,26 +19,14 @@ public sealed partial class RippleAdminClient
     public async IAsyncEnumerable<MonitorPoint> MonitorAsync(
         string application, string predicate, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        HttpCall call = HttpCall.Get(PathText.Query($"{PathText.Application(application)}/monitor", ("predicate", predicate))) with
-        {
-            Timeout = _options.SilenceTimeout,
-            Prepare = request => request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("text/event-stream")),
-        };
+        string path = PathText.Query($"{PathText.Application(application)}/monitor", ("predicate", predicate));
         MonitorPoint? last = null;
-        while (true)
+        await foreach (MonitorPoint point in new EventStream(_http, _options).ReadAsync(
+            path, AdminRoutes.PointEvent, AdminJson.Default.MonitorPoint, cancellationToken).ConfigureAwait(false))
         {
-            using HttpResponseMessage response = await _http.OpenAsync(
-                call, HttpCompletionOption.ResponseHeadersRead, cancellationToken).ConfigureAwait(false);
-            IAsyncEnumerator<MonitorPoint> points = PointsAsync(response, cancellationToken).GetAsyncEnumerator(cancellationToken);
-            await using (points.ConfigureAwait(false))
+            if (IsNews(point, last))
             {
-                while (await TryMoveAsync(points, cancellationToken).ConfigureAwait(false))
-                {
-                    if (IsNews(points.Current, last))
-                    {
-                        yield return last = points.Current;
-                    }
-                }
+                yield return last = point;
             }
         }
     }
@@ -55,45 +40,5 @@ public sealed partial class RippleAdminClient
 
         int order = (point.Generation, point.Version, point.Release).CompareTo((last.Generation, last.Version, last.Release));
         return order > 0 || (order == 0 && point.Problem != last.Problem);
-    }
-
-    /// <summary>The next point; false if the connection was lost or silent for too long: ask again.</summary>
-    private static async Task<bool> TryMoveAsync<T>(IAsyncEnumerator<T> points, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await points.MoveNextAsync().ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is IOException or HttpRequestException or OperationCanceledException)
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            return false;
-        }
-    }
-
-    private async IAsyncEnumerable<MonitorPoint> PointsAsync(
-        HttpResponseMessage response, [EnumeratorCancellation] CancellationToken cancellationToken)
-    {
-        using var silence = new CancellationTokenSource(_options.SilenceTimeout, _options.Time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, silence.Token);
-        Stream stream = await response.Content.ReadAsStreamAsync(ended.Token).ConfigureAwait(false);
-        await using (stream.ConfigureAwait(false))
-        {
-            await foreach (SseItem<string> item in SseParser.Create(stream).EnumerateAsync(ended.Token).ConfigureAwait(false))
-            {
-                silence.CancelAfter(_options.SilenceTimeout);
-                switch (item.EventType)
-                {
-                    case AdminRoutes.PointEvent:
-                        yield return JsonSerializer.Deserialize(item.Data, AdminJson.Default.MonitorPoint)!;
-                        break;
-                    case AdminRoutes.ProblemEvent:
-                        throw new RippleAdminException(JsonSerializer.Deserialize(item.Data, AdminJson.Default.Problem)!);
-                    default:
-                        // A later host version may send other events.
-                        break;
-                }
-            }
-        }
     }
 }

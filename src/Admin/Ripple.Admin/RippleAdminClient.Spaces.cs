@@ -1,9 +1,5 @@
-using System.Net.Http.Headers;
 using System.Net.Http.Json;
-using System.Net.ServerSentEvents;
-using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
-using System.Text.Json;
 using Ripple.Admin.Contracts;
 using Ripple.Admin.Http;
 
@@ -95,53 +91,11 @@ public sealed partial class RippleAdminClient
     /// <param name="where">Half-open ranges, as <c>price=10..20</c>; a dimension that is not there is open.</param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <exception cref="RippleAdminException">The host refused, the space was changed, or no host can be reached.</exception>
-    public async IAsyncEnumerable<SpaceEvent> SubscribeAsync(
-        string application, IEnumerable<string> where, [EnumeratorCancellation] CancellationToken cancellationToken = default)
-    {
-        string path = PathText.Query($"{PathText.Application(application)}/events", ("where", string.Join(',', where)));
-        HttpCall call = HttpCall.Get(path) with
-        {
-            Timeout = _options.SilenceTimeout,
-            Prepare = request => request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("text/event-stream")),
-        };
-        while (true)
-        {
-            using HttpResponseMessage response = await _http.OpenAsync(
-                call, HttpCompletionOption.ResponseHeadersRead, cancellationToken).ConfigureAwait(false);
-            IAsyncEnumerator<SpaceEvent> events = SpaceEventsAsync(response, cancellationToken).GetAsyncEnumerator(cancellationToken);
-            await using (events.ConfigureAwait(false))
-            {
-                while (await TryMoveAsync(events, cancellationToken).ConfigureAwait(false))
-                {
-                    yield return events.Current;
-                }
-            }
-        }
-    }
-
-    private async IAsyncEnumerable<SpaceEvent> SpaceEventsAsync(
-        HttpResponseMessage response, [EnumeratorCancellation] CancellationToken cancellationToken)
-    {
-        using var silence = new CancellationTokenSource(_options.SilenceTimeout, _options.Time);
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, silence.Token);
-        Stream stream = await response.Content.ReadAsStreamAsync(ended.Token).ConfigureAwait(false);
-        await using (stream.ConfigureAwait(false))
-        {
-            await foreach (SseItem<string> item in SseParser.Create(stream).EnumerateAsync(ended.Token).ConfigureAwait(false))
-            {
-                silence.CancelAfter(_options.SilenceTimeout);
-                switch (item.EventType)
-                {
-                    case AdminRoutes.SpaceEvent:
-                        yield return JsonSerializer.Deserialize(item.Data, AdminJson.Default.SpaceEvent)!;
-                        break;
-                    case AdminRoutes.ProblemEvent:
-                        throw new RippleAdminException(JsonSerializer.Deserialize(item.Data, AdminJson.Default.Problem)!);
-                    default:
-                        // That it goes on, or what a later host says.
-                        break;
-                }
-            }
-        }
-    }
+    public IAsyncEnumerable<SpaceEvent> SubscribeAsync(
+        string application, IEnumerable<string> where, CancellationToken cancellationToken = default) =>
+        new EventStream(_http, _options).ReadAsync(
+            PathText.Query($"{PathText.Application(application)}/events", ("where", string.Join(',', where))),
+            AdminRoutes.SpaceEvent,
+            AdminJson.Default.SpaceEvent,
+            cancellationToken);
 }

@@ -67,8 +67,11 @@ public sealed class OwnLevelTests
         node.Report(1);
         CallResult refused = Reach(node, 2);
         Assert.Equal(
-            (ErrorCode.NotFound, "Release 1/2 of 'shop' is not committed here."), (refused.Code, refused.Text));
+            (ErrorCode.NotFound, "'shop' has no release 1/2: it is at 1/1."), (refused.Code, refused.Text));
         Assert.Equal(ErrorCode.NotFound, Reach(node, 1, generation: 2).Code);
+        // What is of no generation, or of one that ended, is no report of anything either: who says so is told.
+        Assert.Equal(ErrorCode.NotFound, Reach(node, 1, generation: 0).Code);
+        Assert.Equal(ErrorCode.NotFound, Reach(node, 0).Code);
         Wait(10, "MIN($ALL.verified)");
         Assert.Empty(Ended());
     }

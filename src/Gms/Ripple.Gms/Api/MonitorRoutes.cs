@@ -29,7 +29,6 @@ internal static class MonitorRoutes
     private static async Task FollowAsync(
         ApiContext api, HttpContext context, IHostApplicationLifetime lifetime, string application, string predicate)
     {
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, lifetime.ApplicationStopping);
         Channel<object> told = Channel.CreateBounded<object>(
             new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
         Func<Task> end = await api.Gateway.FollowAsync(
@@ -37,22 +36,8 @@ internal static class MonitorRoutes
             new Monitor(0, application, predicate),
             point => told.Writer.TryWrite(Of(point)),
             refusal => told.Writer.TryComplete(new ApiProblemException(refusal))).ConfigureAwait(false);
-        try
-        {
-            context.Response.ContentType = "text/event-stream";
-            await SseFormatter.WriteAsync(
-                EventsAsync(told.Reader, new WaitRight(api, ApiCaller.Of(context).Token.Id, application), ended.Token),
-                context.Response.Body,
-                ended.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
-        {
-            context.Abort();
-        }
-        finally
-        {
-            await end().ConfigureAwait(false);
-        }
+        var right = new WaitRight(api, ApiCaller.Of(context).Token.Id, application);
+        await EventStream.WriteAsync(context, lifetime, ended => EventsAsync(told.Reader, right, ended), end).ConfigureAwait(false);
     }
 
     private static async IAsyncEnumerable<SseItem<string>> EventsAsync(
@@ -61,10 +46,10 @@ internal static class MonitorRoutes
         MonitorPoint? last = null;
         while (true)
         {
-            (object? item, Problem? problem) = await WaitRoutes.NextOrProblemAsync(told, right, cancellationToken).ConfigureAwait(false);
+            (object? item, Problem? problem) = await EventStream.NextOrProblemAsync(told, right, cancellationToken).ConfigureAwait(false);
             if (problem is not null)
             {
-                yield return new SseItem<string>(JsonSerializer.Serialize(problem, AdminJson.Default.Problem), AdminRoutes.ProblemEvent);
+                yield return EventStream.Of(problem);
                 yield break;
             }
 

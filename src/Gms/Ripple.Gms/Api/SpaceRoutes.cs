@@ -88,25 +88,11 @@ internal static class SpaceRoutes
     private static async Task SubscribeAsync(
         ApiContext api, HttpContext context, IHostApplicationLifetime lifetime, string application, string? where = null)
     {
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, lifetime.ApplicationStopping);
         HttpSubscriber subscriber = await api.Gateway.SubscribeAsync(
             ApiCaller.Of(context).ForCalls, application, Pairs(nameof(where), where)).ConfigureAwait(false);
-        try
-        {
-            context.Response.ContentType = "text/event-stream";
-            await SseFormatter.WriteAsync(
-                EventsAsync(subscriber, new WaitRight(api, ApiCaller.Of(context).Token.Id, application), ended.Token),
-                context.Response.Body,
-                ended.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
-        {
-            context.Abort();
-        }
-        finally
-        {
-            await subscriber.EndAsync().ConfigureAwait(false);
-        }
+        var right = new WaitRight(api, ApiCaller.Of(context).Token.Id, application);
+        await EventStream.WriteAsync(
+            context, lifetime, ended => EventsAsync(subscriber, right, ended), subscriber.EndAsync).ConfigureAwait(false);
     }
 
     private static async IAsyncEnumerable<SseItem<string>> EventsAsync(
@@ -116,11 +102,11 @@ internal static class SpaceRoutes
         yield return new SseItem<string>(string.Empty, AdminRoutes.SilenceEvent);
         while (true)
         {
-            (object? item, Problem? problem) = await WaitRoutes.NextOrProblemAsync(
+            (object? item, Problem? problem) = await EventStream.NextOrProblemAsync(
                 subscriber.Told, right, cancellationToken).ConfigureAwait(false);
             if (problem is not null)
             {
-                yield return new SseItem<string>(JsonSerializer.Serialize(problem, AdminJson.Default.Problem), AdminRoutes.ProblemEvent);
+                yield return EventStream.Of(problem);
                 yield break;
             }
 

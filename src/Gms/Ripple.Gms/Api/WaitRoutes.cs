@@ -9,7 +9,6 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Hosting;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Protocol.Calls;
-using Ripple.Gms.Calls;
 using Ripple.Gms.Store;
 using Progress = Ripple.Admin.Contracts.WaitProgress;
 using Result = Ripple.Admin.Contracts.WaitResult;
@@ -22,12 +21,6 @@ namespace Ripple.Gms.Api;
 /// </summary>
 internal static class WaitRoutes
 {
-    /// <summary>After this much silence the last progress is repeated, so that both sides detect a broken connection.</summary>
-    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
-
-    /// <summary>How often the right to wait is judged: as soon as a connection of the control channel.</summary>
-    private static readonly TimeSpan RightInterval = TimeSpan.FromSeconds(1);
-
     public static void Map(RouteGroupBuilder group) =>
         group.MapGet("/applications/{application}/waits", WaitAsync)
             .WithSummary("Waits until a predicate holds for a release; with 'Accept: text/event-stream', tells its progress as events")
@@ -82,7 +75,7 @@ internal static class WaitRoutes
             object? item;
             do
             {
-                item = await NextAsync(told.Reader, right, ended.Token).ConfigureAwait(false);
+                item = await EventStream.NextAsync(told.Reader, right, ended.Token).ConfigureAwait(false);
             }
             while (item is not Result);
 
@@ -105,10 +98,10 @@ internal static class WaitRoutes
         var last = new Progress(0, 0);
         while (true)
         {
-            (object? item, Problem? problem) = await NextOrProblemAsync(told, right, cancellationToken).ConfigureAwait(false);
+            (object? item, Problem? problem) = await EventStream.NextOrProblemAsync(told, right, cancellationToken).ConfigureAwait(false);
             if (problem is not null)
             {
-                yield return new SseItem<string>(JsonSerializer.Serialize(problem, AdminJson.Default.Problem), AdminRoutes.ProblemEvent);
+                yield return EventStream.Of(problem);
                 yield break;
             }
 
@@ -124,78 +117,6 @@ internal static class WaitRoutes
             }
 
             yield return new SseItem<string>(JsonSerializer.Serialize(last, AdminJson.Default.WaitProgress), AdminRoutes.ProgressEvent);
-        }
-    }
-
-    /// <summary>The answer has begun, so that what ends the wait is told as its last event.</summary>
-    internal static async Task<(object? Item, Problem? Problem)> NextOrProblemAsync(
-        ChannelReader<object> told, WaitRight right, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return (await NextAsync(told, right, cancellationToken).ConfigureAwait(false), null);
-        }
-        catch (Exception e) when (e is ApiProblemException or StoreException)
-        {
-            return (null, ProblemPipeline.Describe(e));
-        }
-    }
-
-    /// <summary>The next progress or result, to a caller who still may know it; null after a period of silence.</summary>
-    private static async Task<object?> NextAsync(ChannelReader<object> told, WaitRight right, CancellationToken cancellationToken)
-    {
-        for (TimeSpan silent = TimeSpan.Zero; silent < Silence; silent += RightInterval)
-        {
-            object? item = await NextAsync(told, cancellationToken).ConfigureAwait(false);
-            await right.DemandAsync(cancellationToken).ConfigureAwait(false);
-            if (item is not null)
-            {
-                return item;
-            }
-        }
-
-        return null;
-    }
-
-    /// <summary>The next progress or result; null when there is none for a while.</summary>
-    private static async Task<object?> NextAsync(ChannelReader<object> told, CancellationToken cancellationToken)
-    {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(RightInterval);
-        try
-        {
-            return await told.ReadAsync(limit.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-        {
-            return null;
-        }
-    }
-}
-
-/// <summary>
-/// The right that a wait began with. A wait may last an hour, and tells names and reasons: it ends with its token, or with the role. Any
-/// thread.
-/// </summary>
-/// <param name="api">The tokens and the time.</param>
-/// <param name="tokenId">The token of whoever waits.</param>
-/// <param name="application">The application that is waited for.</param>
-internal sealed class WaitRight(ApiContext api, string tokenId, string application)
-{
-    /// <summary>Judges the token as it is now. Costs nothing while the tokens did not change.</summary>
-    /// <exception cref="ApiProblemException">The right is gone.</exception>
-    /// <exception cref="StoreException">The tokens changed and cannot be read now.</exception>
-    public async ValueTask DemandAsync(CancellationToken cancellationToken)
-    {
-        AccessToken? token = await api.Tokens.FindAsync(tokenId, cancellationToken).ConfigureAwait(false);
-        if (token is null || !token.IsGood(api.Clock.UnixMicros))
-        {
-            throw new ApiProblemException(Authorizer.RevokedOrExpired(tokenId));
-        }
-
-        if (!token.Allows(application, AccessRole.Node))
-        {
-            throw new ApiProblemException(Authorizer.NotAllowed(tokenId, application, AccessRole.Node));
         }
     }
 }

@@ -132,10 +132,16 @@ internal sealed class PublishCalls(
     private void Prepare(
         PublishInput input, UploadBudget.Lease lease, Action prepared, Action<Refusal> refused, Action<PreparedPublish> go)
     {
-        Refusal? wrong = input.PublishId == Guid.Empty ? NoPublishId
-            : CompanionName.OwnerOf(input.Application) is not { } owner ? null
-            : definitions.Find(owner) is { } inEffect ? DefinitionRules.Check(input, inEffect)
-            : DefinitionTable.BeingRead(owner);
+        Refusal? wrong = input.PublishId == Guid.Empty ? NoPublishId : null;
+        if (wrong is null && CompanionName.OwnerOf(input.Application) is { } owner)
+        {
+            // Read off the core: 64 texts of 4,096 characters are milliseconds. Levels are never taken away, so that what is in
+            // effect now will do.
+            ApplicationDefinitions? inEffect = definitions.Find(owner);
+            wrong = inEffect is null ? DefinitionTable.BeingRead(owner) : null;
+            input = input with { Rules = asked => DefinitionRules.Check(asked, inEffect!) };
+        }
+
         if (wrong is not null)
         {
             prepared();

@@ -10,7 +10,7 @@ using Ripple.Trust;
 
 namespace Ripple.Gms.Definitions;
 
-/// <summary>The rules for what is published to a companion. Pure; bounded, so that the core may ask.</summary>
+/// <summary>The rules for what is published to a companion. Pure; any thread.</summary>
 internal static class DefinitionRules
 {
     /// <summary>The most definitions that one publish changes.</summary>

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Globalization;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
@@ -85,6 +86,9 @@ internal sealed class ApplicationFrontier : IDisposable
 
     /// <summary>The application's topic number.</summary>
     internal uint Topic => _primary.Topic;
+
+    /// <summary>The newest release, with its generation, in words.</summary>
+    internal string Newest => string.Create(CultureInfo.InvariantCulture, $"{Table.Generation}/{_primary.Committed.Release}");
 
     /// <summary>True while it is among those whose waits are to be looked at; set by <see cref="FrontierSet"/>.</summary>
     internal bool IsChanged { get; set; }

@@ -106,11 +106,13 @@ internal sealed class MemberFrontierRows
                     : $"'{report.Level}' is reported by each node's library. Report one of the application's own; there is {own}.");
         }
 
-        if (!IsPossible(frontier, report.Generation, report.Release, isDirect: true))
+        // A generation that ended is no more than a report that came late; what is beyond all that is committed is a lie, and counted.
+        bool isOfThis = report.Generation == frontier.Table.Generation && report.Release > 0;
+        if (!IsPossible(frontier, report.Generation, report.Release, isDirect: true) || !isOfThis)
         {
             return new Refusal(ErrorCode.NotFound, string.Create(
                 CultureInfo.InvariantCulture,
-                $"Release {report.Generation}/{report.Release} of '{report.Application}' is not committed here."));
+                $"'{report.Application}' has no release {report.Generation}/{report.Release}: it is at {frontier.Newest}."));
         }
 
         if (frontier.Table.Claim(row, report.Generation, level, report.Release))

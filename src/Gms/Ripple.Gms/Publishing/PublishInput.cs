@@ -22,6 +22,12 @@ internal sealed record PublishInput(
     /// <summary>Where it came from, for distributed traces; null when that is not known.</summary>
     public TraceContext? Trace { get; init; }
 
+    /// <summary>
+    /// What its application demands of it besides: the refusal, or null. A pure function, asked off the core; null for an application that
+    /// demands nothing.
+    /// </summary>
+    public Func<PublishInput, Refusal?>? Rules { get; init; }
+
     /// <summary>The bytes of its values.</summary>
     public long ValueBytes => Keys.Sum(k => (long)(k.Value?.Length ?? 0));
 

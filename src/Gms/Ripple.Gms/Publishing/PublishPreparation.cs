@@ -14,7 +14,7 @@ internal static class PublishPreparation
     /// <summary>Prepares a publish; null with a refusal if its content is invalid.</summary>
     public static PreparedPublish? Prepare(PublishInput input, out Refusal? refusal)
     {
-        refusal = Check(input);
+        refusal = Check(input) ?? input.Rules?.Invoke(input);
         if (refusal is not null)
         {
             return null;

@@ -195,7 +195,6 @@ public sealed record GmsServerOptions
             throw new GmsServerException(string.Create(
                 CultureInfo.InvariantCulture, $"A history of {Gms.HistoryAgeNsMax} ns is too short: give a minute or more."));
         }
-
     }
 
     private static void CheckEvents(GmsEventOptions events)

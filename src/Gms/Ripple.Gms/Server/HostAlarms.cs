@@ -12,8 +12,8 @@ internal static class HostAlarms
     /// <summary>A region's view, key, pace, beacon, stall and repairs, and as many again.</summary>
     private const int PerRegion = 12;
 
-    /// <summary>An application's waits and its repeated commits, and as many again.</summary>
-    private const int PerApplication = 4;
+    /// <summary>An application's waits and its repeated commits, the same of its companion, and as many again.</summary>
+    private const int PerApplication = 8;
 
     /// <param name="options">The limits.</param>
     /// <param name="applicationCount">The applications that may be there: the limit, or what the store has if that is more.</param>
