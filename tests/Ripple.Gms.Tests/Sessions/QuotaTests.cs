@@ -73,7 +73,7 @@ public sealed class QuotaTests
         options = options with { Gms = options.Gms with { RegionsMax = options.Gms.RegionsMax + 100 } };
         Assert.Equal(alarms + 1_200, options.Core.AlarmsMax);
         options = options with { Gms = options.Gms with { ApplicationsMax = options.Gms.ApplicationsMax + 100 } };
-        Assert.Equal(alarms + 1_600, options.Core.AlarmsMax);
+        Assert.Equal(alarms + 2_000, options.Core.AlarmsMax);
     }
 
     [Theory]
