@@ -23,6 +23,8 @@ namespace Ripple.Admin.Contracts;
 [JsonSerializable(typeof(ReleaseInfo))]
 [JsonSerializable(typeof(Diff))]
 [JsonSerializable(typeof(DefinitionsInfo))]
+[JsonSerializable(typeof(ReportRequest))]
+[JsonSerializable(typeof(ReportedLevel))]
 [JsonSerializable(typeof(SpaceInfo))]
 [JsonSerializable(typeof(SpaceSubscribers))]
 [JsonSerializable(typeof(EmitRequest))]

@@ -18,6 +18,9 @@ public sealed record DefinitionsInfo
     /// <summary>The areas, by name.</summary>
     public IReadOnlyList<AreaInfo> Areas { get; init; } = [];
 
+    /// <summary>What reports levels and is no process of Ripple's, by name.</summary>
+    public IReadOnlyList<ExternalInfo> Externals { get; init; } = [];
+
     /// <summary>The space of its events; null if it has none.</summary>
     public SpaceInfo? Space { get; init; }
 }

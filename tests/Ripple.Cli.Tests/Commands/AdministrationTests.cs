@@ -225,6 +225,30 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task An_external_is_defined_reports_by_a_publisher_and_is_waited_for()
+    {
+        string application = await ApplicationAsync("1");
+        (await RunAsync("level", "set", application, "verified")).Done();
+        CliRun set = (await RunAsync("external", "set", application, "bench", "in hall 3")).Done();
+        CliRun none = (await RunAsync("external", "list", application)).Done();
+        CliRun reported = (await RunAsync("report", application, "1", "verified", "--as", "bench")).Done();
+        CliRun again = (await RunAsync("report", application, "1/1", "verified", "--as", "bench", "-o", "json")).Done();
+        CliRun list = (await RunAsync("external", "list", application)).Done();
+        (await RunAsync("wait", application, "1", "MIN($EXTERNAL_bench.verified)", "--timeout", "20")).Done();
+
+        Assert.Equal($"external bench set: release 2 of ${application}", Assert.Single(set.Lines));
+        Assert.Equal(["bench", "-", "in", "hall", "3"], none.Lines[1].Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal("bench has verified of 1/1", Assert.Single(reported.Lines));
+        Assert.Equal(1, again.Json.GetProperty("release").GetInt32());
+        Assert.Contains("verified 1/1", list.Lines[1], StringComparison.Ordinal);
+        (await RunAsync("report", application, "2", "verified", "--as", "bench")).Failed(2, "There is no release 1/2 to report");
+        (await RunAsync("report", application, "1", "verified", "--as", "bensh")).Failed(2, "There is no external 'bensh'. Near: bench.");
+        (await RunAsync("report", application, "1", "verified")).Failed(1, "--as");
+        (await RunAsync("external", "remove", application, "bench")).Done();
+        (await RunAsync("wait", application, "1", "MIN($EXTERNAL_bench.verified)", "--timeout", "20")).Failed(2, "the externals are none");
+    }
+
+    [Fact]
     public async Task A_level_of_an_applications_own_is_declared_reported_by_a_process_and_waited_for()
     {
         string application = await ApplicationAsync("1");

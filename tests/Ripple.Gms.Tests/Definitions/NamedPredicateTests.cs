@@ -127,7 +127,11 @@ public sealed class NamedPredicateTests
     [InlineData("predicates/safe", "MIN($ALL.applied", ErrorCode.InvalidPredicate, "The predicate 'safe' is not one. At 16: ")]
     [InlineData("predicates/Safe", "MIN($ALL.applied)", ErrorCode.InvalidRequest, "'Safe' is no name of a predicate. Give 1 to 64 of ")]
     [InlineData("predicates/", "MIN($ALL.applied)", ErrorCode.InvalidRequest, "'' is no name of a predicate. Give 1 to 64 of ")]
-    [InlineData("a", "1", ErrorCode.InvalidRequest, "'a' is no definition. Their keys are predicates/NAME, levels/NAME, areas/NAME")]
+    [InlineData(
+        "a",
+        "1",
+        ErrorCode.InvalidRequest,
+        "'a' is no definition. Their keys are predicates/NAME, levels/NAME, areas/NAME, externals/NAME, reports/EXTERNAL/LEVEL and space.")]
     public void What_is_no_definition_is_refused_before_it_is_ordered(string key, string value, ErrorCode code, string begin)
     {
         PublishResult result = Publish(key, value);

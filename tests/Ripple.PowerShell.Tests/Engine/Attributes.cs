@@ -104,6 +104,7 @@ public static class VerbsCommon
 public static class VerbsCommunications
 {
     public const string Connect = "Connect";
+    public const string Send = "Send";
 }
 
 public static class VerbsData

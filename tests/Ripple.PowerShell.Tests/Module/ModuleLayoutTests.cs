@@ -102,7 +102,7 @@ public sealed class ModuleLayoutTests
 
         Assert.Equal(
             BuiltModule.Cmdlets.Keys, Regex.Matches(list, "'([^']+)'").Select(m => m.Groups[1].Value).Order(StringComparer.Ordinal));
-        Assert.Equal(23, BuiltModule.Cmdlets.Count);
+        Assert.Equal(28, BuiltModule.Cmdlets.Count);
     }
 
     [Fact]

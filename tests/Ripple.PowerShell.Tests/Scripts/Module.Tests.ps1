@@ -51,9 +51,10 @@ function RunScript([string] $Text) {
 }
 
 $all = 'Compare-RippleRelease Connect-Ripple Export-RippleConfig Get-RippleApplication Get-RippleAudit Get-RippleConfig ' +
-    'Get-RippleNode Get-RippleRegion Get-RippleRelease Get-RippleRole Get-RippleToken Grant-RippleRole Import-RippleConfig ' +
-    'New-RippleApplication New-RippleToken Publish-RippleRelease Remove-RippleToken Remove-RippleValue Revoke-RippleRole ' +
-    'Set-RippleValue Undo-RippleRelease Wait-RippleRelease Watch-RippleRelease'
+    'Get-RippleDefinition Get-RippleNode Get-RippleRegion Get-RippleRelease Get-RippleRole Get-RippleToken Grant-RippleRole ' +
+    'Import-RippleConfig New-RippleApplication New-RippleToken Publish-RippleRelease Remove-RippleDefinition Remove-RippleToken ' +
+    'Remove-RippleValue Revoke-RippleRole Send-RippleReport Set-RippleDefinition Set-RippleValue Undo-RippleRelease ' +
+    'Wait-RippleRelease Watch-RippleFrontier Watch-RippleRelease'
 $folder = New-Item -ItemType Directory (Join-Path ([IO.Path]::GetTempPath()) ([guid]::NewGuid()))
 
 Check 'imports with its cmdlets, and nothing else' {
@@ -317,6 +318,28 @@ Check 'gives tokens and roles out, and takes them back' {
     Equal 0 @(Get-RippleAudit shop -Action nothing.*).Count
 }
 
+Check 'says what is stable, reports it and follows it' {
+    Set-RippleDefinition shop Level verified 'its checks have passed'
+    Set-RippleDefinition shop External bench 'in hall 3'
+    Set-RippleDefinition shop Area eu 'eu-1,eu-2' -WhatIf
+    $set = Set-RippleDefinition shop Predicate safe 'MIN($EXTERNAL_bench.verified)' -Note why -PassThru
+    Equal '$shop' $set.Application
+    Equal 'safe verified bench' ((Get-RippleDefinition shop).Name -join ' ')
+    Equal 'why' (Get-RippleRelease '$shop')[0].Note
+    $newest = (Get-RippleRelease shop)[0].Release
+    Equal "verified $newest" "$((Send-RippleReport shop $newest verified bench -PassThru) | ForEach-Object { $_.Level, $_.Release })"
+    Wait-RippleRelease shop $newest -Predicate safe
+    $point = Watch-RippleFrontier shop safe -Until $newest -TimeoutSeconds 60
+    Equal "$newest" "$(@($point)[-1].Release)"
+    Equal 1 @(Get-RippleDefinition sho* b* -Kind External).Count
+    Equal 'Ripple.invalid_predicate' (ErrorId { Set-RippleDefinition shop Predicate odd 'MIN(' })
+    Equal 'Ripple.not_found' (ErrorId { Send-RippleReport shop $newest verified bensh })
+    Equal 'Ripple.invalid_request' (ErrorId { Send-RippleReport shop one verified bench })
+    Equal 'Ripple.invalid_request' (ErrorId { Remove-RippleDefinition shop Level verified -Confirm:$false })
+    Get-RippleDefinition shop | Where-Object Kind -NE Level | Remove-RippleDefinition -Confirm:$false
+    Equal 'verified' "$((Get-RippleDefinition shop).Name)"
+}
+
 Check 'shows in 80 columns what matters' {
     function Shows([object] $What, [string[]] $Words) {
         $text = $What | Out-String -Width 80
@@ -333,6 +356,8 @@ Check 'shows in 80 columns what matters' {
     Shows (Compare-RippleRelease shop 0 1 | Format-List) 'Before', 'After', '"n"'
     Shows (Get-RippleApplication) 'Release', 'Keys', 'Nodes'
     Shows (Get-RippleRegion) 'Members', 'Substituted', 'AgeMs'
+    Shows (Get-RippleDefinition shop) 'Kind', 'Reported', 'its checks have passed'
+    Shows (Watch-RippleFrontier shop 'MAX($REPLICAS.persisted)' -Until 1) 'Generation', 'Version', 'Problem'
     Shows (Set-RippleValue shop limits.json /max 7 -PassThru) 'Pointer', '/max'
 }
 

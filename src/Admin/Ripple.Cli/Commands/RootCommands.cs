@@ -35,6 +35,8 @@ internal static class RootCommands
             WaitCommand.Make(scope, names),
             PredicateCommands.Make(scope, names),
             LevelCommands.Make(scope, names),
+            ExternalCommands.Make(scope, names),
+            ExternalCommands.Report(scope, names),
             AreaCommands.Make(scope, names),
             AreaCommands.Zones(scope, names),
             MonitorCommand.Make(scope, names),

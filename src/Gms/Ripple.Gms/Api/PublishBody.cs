@@ -138,7 +138,6 @@ internal ref struct PublishBodyReader
             JsonTokenType type = Next();
             if (type == JsonTokenType.Null)
             {
-                key = member == Members.Key ? string.Empty : key;
                 continue;
             }
 

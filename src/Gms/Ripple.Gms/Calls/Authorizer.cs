@@ -55,9 +55,15 @@ internal sealed class Authorizer(AccessTokenTable tokens, ApplicationTable appli
     /// <summary>
     /// Null if the caller may publish to the application, which exists, or is the companion of one that does; else the refusal.
     /// </summary>
-    public Refusal? RefusePublish(Caller caller, string application) =>
-        Judge(caller, application, AccessRole.Publisher)
-        ?? (applications.Find(CompanionName.OwnerOf(application) ?? application) is null ? Unknown(application) : null);
+    /// <param name="caller">Who publishes.</param>
+    /// <param name="application">The application.</param>
+    /// <param name="areReports">True for reports of externals alone, which a publisher of the application may make.</param>
+    public Refusal? RefusePublish(Caller caller, string application, bool areReports)
+    {
+        string owner = CompanionName.OwnerOf(application) ?? application;
+        return Judge(caller, areReports ? owner : application, AccessRole.Publisher)
+            ?? (applications.Find(owner) is null ? Unknown(application) : null);
+    }
 
     private static Refusal Unknown(string application) => new(
         ErrorCode.UnknownApplication,

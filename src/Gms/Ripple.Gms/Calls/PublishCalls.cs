@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using Ripple.Admin.Contracts;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
@@ -46,7 +47,8 @@ internal sealed class PublishCalls(
     /// <param name="refusal">Why it is refused.</param>
     public UploadBudget.Lease? TryBegin(Caller caller, string application, long valueBytes, long headBytes, out Refusal? refusal)
     {
-        refusal = authorizer.RefusePublish(caller, application);
+        // Its keys are not known yet: the least that any publish takes, and judged again when they are.
+        refusal = authorizer.RefusePublish(caller, application, areReports: true);
         if (refusal is not null)
         {
             return null;
@@ -139,7 +141,13 @@ internal sealed class PublishCalls(
             // effect now will do.
             ApplicationDefinitions? inEffect = definitions.Find(owner);
             wrong = inEffect is null ? DefinitionTable.BeingRead(owner) : null;
-            input = input with { Rules = asked => DefinitionRules.Check(asked, inEffect!) };
+            ApplicationPrimary primary = applications.Find(owner)!;
+            var newest = new ReleaseNumber(primary.Generation, primary.Committed.Release);
+            input = input with
+            {
+                Rules = asked => DefinitionRules.Check(asked, inEffect!, newest),
+                Guard = inEffect is null ? null : ReportRules.GuardOf(input, inEffect),
+            };
         }
 
         if (wrong is not null)
@@ -171,10 +179,13 @@ internal sealed class PublishCalls(
         }
     }
 
+    private Refusal? RefusePublish(Caller caller, PublishInput input) => authorizer.RefusePublish(
+        caller, input.Application, input.Keys.Count > 0 && input.Keys.All(k => DefinitionKey.IsReport(k.Key)));
+
     private void Order(Caller caller, PreparedPublish prepared, Action<PublishAnswer> done)
     {
         // Judged again: the token may have been revoked while the values came and were checked.
-        if (authorizer.RefusePublish(caller, prepared.Input.Application) is { } refusal)
+        if (RefusePublish(caller, prepared.Input) is { } refusal)
         {
             Refuse(refusal, done);
             return;
@@ -213,16 +224,20 @@ internal sealed class PublishCalls(
             return;
         }
 
+        // What externals reported stays true, whatever was defined then.
+        Predicate<string>? isKept = CompanionName.OwnerOf(rollback.Application) is null ? null : DefinitionKey.IsReport;
         if (primary.RefusePast(rollback.ToRelease) is { } absent)
         {
             // One that was done before is known, also when what it went back to went since.
             bool isKnown = !isPlan && primary.IsKnown(caller.Actor, rollback.PublishId);
-            done(isKnown ? RollbackPlan.Make(rollback, primary.Committed) : absent, () => { });
+            done(isKnown ? RollbackPlan.Make(rollback, primary.Committed, isKept) : absent, () => { });
             return;
         }
 
         InTurn(primary.Topic, ended => past.Read(primary.Topic, rollback.ToRelease, answer => done(
-            answer.Value is { } state ? RollbackPlan.Make(rollback, state) : answer.Refusal ?? primary.RefuseMissing(rollback.ToRelease),
+            answer.Value is { } state
+                ? RollbackPlan.Make(rollback, state, isKept)
+                : answer.Refusal ?? primary.RefuseMissing(rollback.ToRelease),
             ended)));
     }
 
@@ -257,7 +272,7 @@ internal sealed class PublishCalls(
     private Answer<PublishOutline> Outline(Caller caller, PreparedPublish prepared)
     {
         string application = prepared.Input.Application;
-        if (authorizer.RefusePublish(caller, application) is { } refusal)
+        if (RefusePublish(caller, prepared.Input) is { } refusal)
         {
             return refusal;
         }

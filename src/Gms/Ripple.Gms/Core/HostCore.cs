@@ -294,10 +294,15 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
     private void OnDefinitions(string application, ApplicationDefinitions definitions)
     {
-        FrontierOf(application)?.OnDefinitions(
-            definitions.Levels.Keys,
-            definitions.Areas,
-            name => definitions.Predicates.TryGetValue(name, out NamedPredicate? named) ? (named.Text, named.Version) : null);
+        if (FrontierOf(application) is { } frontier)
+        {
+            frontier.OnDefinitions(
+                definitions.Levels.Keys,
+                definitions.Areas,
+                name => definitions.Predicates.TryGetValue(name, out NamedPredicate? named) ? (named.Text, named.Version) : null);
+            frontier.OnExternals([.. definitions.Externals.Keys], definitions.Reports.Values);
+        }
+
         _spaces.OnDefinitions(application, definitions);
     }
 

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Ripple.Engine.Matching;
+using Ripple.Gms.Frontier;
 
 namespace Ripple.Gms.Definitions;
 
@@ -23,6 +24,14 @@ internal sealed record ApplicationDefinitions(
 
     /// <summary>The space of its events; null if it has none.</summary>
     public SpaceDefinition? Space { get; init; }
+
+    /// <summary>What each external is, by name.</summary>
+    public ImmutableSortedDictionary<string, string> Externals { get; init; } =
+        ImmutableSortedDictionary.Create<string, string>(StringComparer.Ordinal);
+
+    /// <summary>How far externals have come, by the report's name: external and level, with a slash between.</summary>
+    public ImmutableSortedDictionary<string, ExternalReport> Reports { get; init; } =
+        ImmutableSortedDictionary.Create<string, ExternalReport>(StringComparer.Ordinal);
 }
 
 /// <summary>The space of an application's events. Immutable.</summary>

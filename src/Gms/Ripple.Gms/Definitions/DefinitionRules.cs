@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Ripple.Admin.Contracts;
 using Ripple.Engine.Matching;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
@@ -19,13 +20,16 @@ internal static class DefinitionRules
     /// <summary>The most zones of an area.</summary>
     public const int ZonesMax = 256;
 
-    /// <summary>The longest description of a level, in characters.</summary>
+    /// <summary>The longest description of a level or an external, in characters.</summary>
     public const int DescriptionCharsMax = 256;
 
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     /// <summary>The refusal of definitions that are not valid beside those in effect; null if they are.</summary>
-    public static Refusal? Check(PublishInput input, ApplicationDefinitions inEffect)
+    /// <param name="input">What is published.</param>
+    /// <param name="inEffect">The definitions in effect.</param>
+    /// <param name="newest">The newest release of the application that they are of, with its generation.</param>
+    public static Refusal? Check(PublishInput input, ApplicationDefinitions inEffect, ReleaseNumber newest)
     {
         if (input.Keys.Count > ChangesMax)
         {
@@ -44,13 +48,16 @@ internal static class DefinitionRules
             read.Add((definition, key));
         }
 
-        string[] levels =
-        [
-            .. inEffect.Levels.Keys,
-            .. read.Where(r => r.Definition.Kind == DefinitionKind.Level && r.Key.Value is not null).Select(r => r.Definition.Name),
-        ];
-        return read.Select(r => r.Key.Value is { } value ? Refuse(r.Definition, value.Span, levels) : null)
+        string[] levels = [.. inEffect.Levels.Keys, .. Set(DefinitionKind.Level)];
+        var reports = new ReportRules(inEffect, newest, levels, [.. inEffect.Externals.Keys, .. Set(DefinitionKind.External)]);
+        return read
+            .Select(r => r.Key.Value is not { } value ? null
+                : r.Definition.Kind == DefinitionKind.Report ? reports.Refuse(r.Definition, value.Span)
+                : Refuse(r.Definition, value.Span, levels))
             .FirstOrDefault(r => r is not null);
+
+        IEnumerable<string> Set(DefinitionKind kind) =>
+            read.Where(r => r.Definition.Kind == kind && r.Key.Value is not null).Select(r => r.Definition.Name);
     }
 
     /// <summary>
@@ -61,30 +68,46 @@ internal static class DefinitionRules
     /// <param name="changes">The changes.</param>
     public static Refusal? CheckOrdered(ReleaseState state, IEnumerable<KeyChange> changes)
     {
-        int added = 0;
+        var removed = new SortedSet<string>(StringComparer.Ordinal);
+        int levels = 0;
+        int externals = 0;
         foreach (KeyChange change in changes)
         {
-            if (!DefinitionKey.TryRead(change.Key, out DefinitionKey definition, out _) || definition.Kind != DefinitionKind.Level)
+            if (!DefinitionKey.TryRead(change.Key, out DefinitionKey definition, out _))
             {
                 continue;
             }
 
             if (change.Operation == KeyOperation.Remove)
             {
-                return new Refusal(
-                    ErrorCode.InvalidRequest,
-                    $"The level '{definition.Name}' cannot be taken away: predicates may name it, and nodes may have reported it.");
+                removed.Add(change.Key);
+                if (definition.Kind == DefinitionKind.Level)
+                {
+                    return new Refusal(
+                        ErrorCode.InvalidRequest,
+                        $"The level '{definition.Name}' cannot be taken away: predicates may name it, and nodes may have reported it.");
+                }
             }
-
-            added += state.Keys.ContainsKey(change.Key) ? 0 : 1;
+            else if (!state.Keys.ContainsKey(change.Key))
+            {
+                levels += definition.Kind == DefinitionKind.Level ? 1 : 0;
+                externals += definition.Kind == DefinitionKind.External ? 1 : 0;
+            }
         }
 
-        int before = added == 0 ? 0 : state.Keys.Keys.Count(k => k.StartsWith("levels/", StringComparison.Ordinal));
-        return before + added <= FrontierLevels.OwnMax
+        return ReportRules.RefuseRemoval(state, removed)
+            ?? TooMany(state, levels, DefinitionKey.LevelPrefix, "levels", FrontierLevels.OwnMax)
+            ?? TooMany(state, externals, DefinitionKey.ExternalPrefix, "externals", FrontierExternals.CountMax);
+    }
+
+    /// <summary>The refusal of more definitions of a kind than an application may have; null if they are not more.</summary>
+    private static Refusal? TooMany(ReleaseState state, int added, string prefix, string what, int max)
+    {
+        int after = added == 0 ? 0 : added + state.Keys.Keys.Count(k => k.StartsWith(prefix, StringComparison.Ordinal));
+        return after <= max
             ? null
             : new Refusal(ErrorCode.TooLarge, string.Create(
-                CultureInfo.InvariantCulture,
-                $"There would be {before + added} levels, and an application has at most {FrontierLevels.OwnMax} of its own."));
+                CultureInfo.InvariantCulture, $"There would be {after} {what}, and an application has at most {max} of its own."));
     }
 
     /// <summary>The text of a definition; null if it is not one.</summary>
@@ -107,7 +130,7 @@ internal static class DefinitionRules
     {
         int charsMax = definition.Kind switch
         {
-            DefinitionKind.Level => DescriptionCharsMax,
+            DefinitionKind.Level or DefinitionKind.External => DescriptionCharsMax,
             DefinitionKind.Space => SpaceText.TextCharsMax,
             _ => PredicateLimits.TextCharsMax,
         };

@@ -3,6 +3,7 @@ using Ripple.Engine.Matching;
 using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
+using Ripple.Gms.Frontier;
 using Ripple.Gms.Frontier.Predicates;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
@@ -44,18 +45,23 @@ internal sealed class DefinitionTable(HostContext context)
     public string? Resolve(string application, string text, out Refusal? refusal)
     {
         refusal = null;
-        if (!DefinitionKey.IsName(text))
-        {
-            return text;
-        }
-
-        if (Find(application) is not { } definitions)
+        ApplicationDefinitions? definitions = Find(application);
+        bool isName = DefinitionKey.IsName(text);
+        // What is written out may name what is being defined; what is no predicate is refused by whoever binds it.
+        bool isKnown = definitions is not null
+            || (!isName && !(PredicateParser.TryParse(text, out Predicate? written, out _) && written.UsesDefinitions));
+        if (!isKnown)
         {
             refusal = BeingRead(application);
             return null;
         }
 
-        if (definitions.Predicates.TryGetValue(text, out NamedPredicate? named))
+        if (!isName)
+        {
+            return text;
+        }
+
+        if (definitions!.Predicates.TryGetValue(text, out NamedPredicate? named))
         {
             return named.Text;
         }
@@ -194,6 +200,12 @@ internal sealed class DefinitionTable(HostContext context)
                 areas)
             {
                 Space = SpaceOf(release, read),
+                Externals = Of(DefinitionKind.External, (_, text) => text),
+                Reports = read
+                    .Where(r => r.Key.Kind == DefinitionKind.Report)
+                    .Select(r => (r.Key.Name, Report: ExternalReport.TryRead(r.Key.Reported.External, r.Key.Reported.Level, r.Text)))
+                    .Where(r => r.Report is not null)
+                    .ToImmutableSortedDictionary(r => r.Name, r => r.Report!, StringComparer.Ordinal),
             };
 
             ImmutableSortedDictionary<string, T> Of<T>(DefinitionKind kind, Func<string, string, T> make) => read

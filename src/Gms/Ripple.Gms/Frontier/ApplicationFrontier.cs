@@ -285,13 +285,32 @@ internal sealed class ApplicationFrontier : IDisposable
         }
     }
 
+    /// <summary>Takes over which externals the application has, and how far they have come. Its levels must be there.</summary>
+    internal void OnExternals(IReadOnlyCollection<string> names, IEnumerable<ExternalReport> reports)
+    {
+        bool isChanged = Table.SetExternals(names);
+        foreach (ExternalReport report in reports)
+        {
+            FrontierRow? row = Table.Externals.FirstOrDefault(r => r.Member.Name == report.External);
+            int level = Table.Levels.IndexOf(report.Level);
+            isChanged |= row is not null
+                && level >= FrontierLevels.Count
+                && Table.Claim(row, report.Generation, level, report.Release);
+        }
+
+        if (isChanged)
+        {
+            _set.LookAt(this);
+        }
+    }
+
     internal IEnumerable<StatusRow> Rows() => RowsAfter(null);
 
     /// <summary>The rows after one, in table order; all if null. The table must not change while they are read.</summary>
     internal IEnumerable<StatusRow> RowsAfter((NodeId Node, ulong Incarnation)? after)
     {
         int first = after is { } last ? Table.CountUpTo(last.Node, last.Incarnation) : 0;
-        foreach (FrontierRow row in Table.Rows.Skip(first).Where(r => !r.Member.IsHost))
+        foreach (FrontierRow row in Table.Rows.Skip(first).Where(r => r.Member.IsNode))
         {
             // The last rejection is reported even if a later release superseded it; the applied level tells.
             FrontierRejection? rejection = row.Rejections.Count > 0 ? row.Rejections[^1] : null;

@@ -32,11 +32,19 @@ internal sealed record FrontierMember
         }
     } = [];
 
-    /// <summary>True for a host, false for a client of the application. Default false.</summary>
+    /// <summary>True for a host. Default false.</summary>
     public bool IsHost { get; init; }
 
     /// <summary>True for a host that is the primary or a backup of the application. Default false.</summary>
     public bool IsReplica { get; init; }
+
+    /// <summary>
+    /// True for what is no process of Ripple's, a pipeline or a test bench, and reports levels of the application's own. Default false.
+    /// </summary>
+    public bool IsExternal { get; init; }
+
+    /// <summary>True for a client of the application.</summary>
+    public bool IsNode => !IsHost && !IsExternal;
 
     /// <summary>The name of the client's home host, or of the host itself; null when not known.</summary>
     public string? HostName { get; init; }

@@ -89,12 +89,13 @@ internal sealed class FrontierRow
 
     /// <summary>
     /// What a slot has. A level of the application's own is what the member claimed of it, and never more than it received: a claim may
-    /// come before the evidence. A host has every level of what it released (Stabilizer III.C).
+    /// come before the evidence. A host has every level of what it released (Stabilizer III.C); an external receives nothing.
     /// </summary>
     private ulong At(int slot) =>
         slot < OwnSlot ? _values[slot]
         : Member.IsHost ? Applied
         : _claims is null ? 0
+        : Member.IsExternal ? _claims[slot - OwnSlot]
         : Math.Min(_claims[slot - OwnSlot], Received);
 
     /// <summary>

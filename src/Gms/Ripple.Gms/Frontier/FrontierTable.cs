@@ -13,6 +13,7 @@ namespace Ripple.Gms.Frontier;
 internal sealed class FrontierTable
 {
     private readonly List<FrontierRow> _rows = [];
+    private readonly FrontierExternals _externals = new();
 
     /// <param name="application">The application's name, for messages.</param>
     /// <param name="generation">The application's current generation.</param>
@@ -52,6 +53,11 @@ internal sealed class FrontierTable
 
     /// <summary>The rows by node id, then incarnation, including members that are gone until they are removed.</summary>
     public IReadOnlyList<FrontierRow> Rows => _rows;
+
+    /// <summary>
+    /// The rows of externals, in the order of their names. They are in every set of bound members, and in no list of members.
+    /// </summary>
+    public IReadOnlyList<FrontierRow> Externals => _externals.Rows;
 
     /// <summary>The zones of each area; a zone that is in none is an area by itself.</summary>
     public IReadOnlyDictionary<string, ImmutableArray<string>> Areas { get; private set; } =
@@ -229,7 +235,7 @@ internal sealed class FrontierTable
         }
 
         Generation = generation;
-        foreach (FrontierRow row in _rows)
+        foreach (FrontierRow row in _rows.Concat(_externals.Rows))
         {
             row.StartOver(generation);
         }
@@ -299,6 +305,21 @@ internal sealed class FrontierTable
             Areas = areas;
             ChangeMembership();
         }
+    }
+
+    /// <summary>
+    /// Takes over which externals there are; whether that changed anything. One that is there keeps its row; one that is not any more
+    /// counts as left.
+    /// </summary>
+    public bool SetExternals(IReadOnlyCollection<string> names)
+    {
+        bool isChanged = _externals.Set(this, names);
+        if (isChanged)
+        {
+            ChangeMembership();
+        }
+
+        return isChanged;
     }
 
     /// <summary>

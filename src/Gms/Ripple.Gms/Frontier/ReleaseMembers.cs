@@ -100,7 +100,7 @@ internal sealed class ReleaseMembers
         }
 
         bool isStored = _storedVersion == _membersVersion && !_stored.MustForget(FirstKept(last));
-        _underWay = isStored ? null : _stored.Compare(_topic, first, FirstKept(last), _members.Where(m => !m.Member.IsHost));
+        _underWay = isStored ? null : _stored.Compare(_topic, first, FirstKept(last), _members.Where(m => m.Member.IsNode));
         return _underWay?.Stored;
     }
 

@@ -28,6 +28,12 @@ internal sealed record PublishInput(
     /// </summary>
     public Func<PublishInput, Refusal?>? Rules { get; init; }
 
+    /// <summary>
+    /// What it was judged against, asked again where the order is decided, with the state that it is ordered on: the refusal, or null. Null
+    /// for one that holds on any state.
+    /// </summary>
+    public Func<ReleaseState, Refusal?>? Guard { get; init; }
+
     /// <summary>The bytes of its values.</summary>
     public long ValueBytes => Keys.Sum(k => (long)(k.Value?.Length ?? 0));
 

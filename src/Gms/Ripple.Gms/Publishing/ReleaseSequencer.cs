@@ -124,7 +124,7 @@ internal sealed class ReleaseSequencer(
             return false;
         }
 
-        if (judge(_ordered, changes) is { } wrong)
+        if ((publish.Input.Guard?.Invoke(_ordered) ?? judge(_ordered, changes)) is { } wrong)
         {
             refused = Refuse(wrong.Code, wrong.Text);
             return false;

@@ -11,7 +11,11 @@ namespace Ripple.Gms.Publishing;
 /// <summary>Computes the changes that restore a past state: a rollback is a release like any other. Pure.</summary>
 internal static class RollbackPlan
 {
-    public static PreparedPublish Make(Rollback rollback, ReleaseState past)
+    /// <summary>Plans a rollback.</summary>
+    /// <param name="rollback">What was asked for.</param>
+    /// <param name="past">The state that it goes back to.</param>
+    /// <param name="isKept">Whether a key stays as it is, whatever it was then; null if none does.</param>
+    public static PreparedPublish Make(Rollback rollback, ReleaseState past, Predicate<string>? isKept = null)
     {
         // The request is identified by its target release, not by the changes, which depend on when it is ordered.
         Span<byte> buffer = stackalloc byte[16];
@@ -21,7 +25,7 @@ internal static class RollbackPlan
         var input = new PublishInput(rollback.Application, rollback.PublishId, rollback.Expected, rollback.Note, []);
         return new PreparedPublish(input, [], ImmutableArray<StoredBody>.Empty, bodyHash)
         {
-            ChangesOn = newest => ChangesTo(past, newest),
+            ChangesOn = newest => ChangesTo(past, newest, isKept),
             BackTo = rollback.ToRelease,
         };
     }
@@ -37,9 +41,14 @@ internal static class RollbackPlan
                     + $"Publish the past values in parts."));
 
     /// <summary>The changes, in the order of keys; if they are more than a release has, one more of them.</summary>
-    private static ImmutableArray<KeyChange> ChangesTo(ReleaseState past, ReleaseState newest)
+    private static ImmutableArray<KeyChange> ChangesTo(ReleaseState past, ReleaseState newest, Predicate<string>? isKept)
     {
         List<KeyChange> changes = newest.Trie.ChangesTo(past.Trie, ReleaseLimits.ChangesMax + 1);
+        if (isKept is not null)
+        {
+            changes.RemoveAll(c => isKept(c.Key));
+        }
+
         changes.Sort((a, b) => KeyOrder.Instance.Compare(a.Key, b.Key));
         return [.. changes];
     }

@@ -8,7 +8,7 @@ internal static class OperandNames
 {
     /// <summary>The list of operands shown in errors.</summary>
     public const string Known = "$ALL, $ZONE(\"name\"), $AREA(\"name\"), $NODE(\"name\"), $HOME(\"host\"), $LABEL(\"key\", "
-        + "\"value\"), $HOSTS, $REPLICAS, "
+        + "\"value\"), $HOSTS, $REPLICAS, $EXTERNAL(\"name\"), "
         + "$ALLWNODES, $MYAZWNODES, $MYWNODE, $WNODE_zone, $AZ_area or $1, $2 ...";
 
     private static readonly (string Word, OperandKind Kind, bool HasName)[] Words =
@@ -26,6 +26,7 @@ internal static class OperandNames
         ("HOME", OperandKind.Home, true),
         ("LABEL", OperandKind.Label, true),
         ("NODE", OperandKind.Node, true),
+        ("EXTERNAL", OperandKind.External, true),
         ("HOSTS", OperandKind.Hosts, false),
         ("REPLICAS", OperandKind.Replicas, false),
     ];
@@ -111,6 +112,9 @@ internal enum OperandKind
 
     /// <summary>$NODE_x: nodes and hosts of that name.</summary>
     Node,
+
+    /// <summary>$EXTERNAL_x: the external of that name.</summary>
+    External,
 
     /// <summary>$HOSTS: every host.</summary>
     Hosts,

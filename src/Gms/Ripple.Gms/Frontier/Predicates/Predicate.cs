@@ -21,8 +21,10 @@ internal sealed class Predicate
         root.Write(canonical);
         _canonical = canonical.ToString();
         NeedsDirect = root.NeedsDirect;
-        OperandCount = Operands(root);
+        bool isDefined = false;
+        OperandCount = Count(root, ref isDefined);
         Levels = [.. LevelsOf(root).Distinct(StringComparer.Ordinal)];
+        UsesDefinitions = isDefined || Levels.Any(l => !FrontierLevels.IsBuiltIn(l));
     }
 
     /// <summary>The original text, to which error positions refer.</summary>
@@ -35,6 +37,12 @@ internal sealed class Predicate
 
     /// <summary>The levels that it reads, in lower case.</summary>
     public IReadOnlyList<string> Levels { get; }
+
+    /// <summary>
+    /// True when it means something else with other definitions of its application: it names an area, an external, or a level of the
+    /// application's own.
+    /// </summary>
+    public bool UsesDefinitions { get; }
 
     /// <summary>How many operands it names. Bound to so many members, it reads at most so many values of each.</summary>
     public int OperandCount { get; }
@@ -64,16 +72,42 @@ internal sealed class Predicate
         _ => [],
     };
 
-    private static int Operands(PredicateNode? node) => node switch
+    /// <summary>Counts the operands of a part, and notes whether one of them is what an application defines.</summary>
+    private static int Count(PredicateNode? node, ref bool isDefined)
     {
-        OperatorNode operation => Operands(operation.Count) + operation.Arguments.Sum(Operands),
-        LevelNode level => Operands(level.Set),
-        SizeOfNode size => Operands(size.Set),
-        ArithmeticNode arithmetic => Operands(arithmetic.Left) + Operands(arithmetic.Right),
-        DifferenceNode difference => Operands(difference.First) + difference.Removed.Sum(Operands),
-        OperandNode => 1,
-        _ => 0,
-    };
+        int count = 0;
+        switch (node)
+        {
+            case OperatorNode operation:
+                count = Count(operation.Count, ref isDefined);
+                foreach (ValueNode argument in operation.Arguments)
+                {
+                    count += Count(argument, ref isDefined);
+                }
+
+                break;
+            case LevelNode level:
+                return Count(level.Set, ref isDefined);
+            case SizeOfNode size:
+                return Count(size.Set, ref isDefined);
+            case ArithmeticNode arithmetic:
+                return Count(arithmetic.Left, ref isDefined) + Count(arithmetic.Right, ref isDefined);
+            case DifferenceNode difference:
+                count = Count(difference.First, ref isDefined);
+                foreach (SetNode removed in difference.Removed)
+                {
+                    count += Count(removed, ref isDefined);
+                }
+
+                break;
+            case OperandNode operand:
+                isDefined |= operand.Kind
+                    is OperandKind.Area or OperandKind.AreaWanNodes or OperandKind.MyAreaWanNodes or OperandKind.External;
+                return 1;
+        }
+
+        return count;
+    }
 }
 
 /// <summary>An error in a predicate, and its position.</summary>
