@@ -14,7 +14,8 @@ internal static class CliProgram
     public static async Task<int> RunAsync(string[] args, CliConsole console, CancellationToken cancellationToken = default)
     {
         var scope = new CliScope(console);
-        ParseResult result = RootCommands.Make(scope).Parse(args);
+        // An argument is what was typed: a key such as '@scope/pkg', or a note that begins with '@', names no file of further arguments.
+        ParseResult result = RootCommands.Make(scope).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
         try
         {
             if (result.Errors.Count > 0 && result.Action?.ClearsParseErrors != true)

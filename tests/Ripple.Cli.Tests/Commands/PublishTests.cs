@@ -24,6 +24,21 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task An_argument_that_begins_with_an_at_sign_is_what_was_typed()
+    {
+        string application = await ApplicationAsync();
+        string arguments = Folder.File("more", Bytes("--dry-run"));
+
+        (await RunAsync("publish", application, "--text", "@scope/pkg=1", "--note", "@ops: raised")).Done();
+        (await RunAsync("publish", application, "--text", "b=2", "--note", $"@{arguments}")).Done();
+
+        Assert.Equal("1", (await RunAsync("get", application, "@scope/pkg")).Done().Output);
+        JsonElement history = (await RunAsync("history", application, "-o", "json")).Done().Json;
+        Assert.Equal($"@{arguments}", history[0].GetProperty("note").GetString());
+        Assert.Equal("@ops: raised", history[1].GetProperty("note").GetString());
+    }
+
+    [Fact]
     public async Task Json_tells_of_the_release()
     {
         string application = await ApplicationAsync();

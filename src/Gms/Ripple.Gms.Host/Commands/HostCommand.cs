@@ -15,7 +15,8 @@ internal static class HostCommand
     public static async Task<int> RunAsync(string[] args)
     {
         RootCommand root = args.Contains(ExplainMemory.Name) ? ExplainMemory.MakeRoot() : Make();
-        ParseResult result = root.Parse(args);
+        // An argument is what was typed, also one that begins with '@'.
+        ParseResult result = root.Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (result.Errors.Count > 0)
         {
             foreach (ParseError error in result.Errors)
