@@ -53,6 +53,48 @@ public sealed class GmsServerStartTests : IDisposable
         Assert.Equal(["token.create", "token.create", "application.create"], audit.Select(a => a.Entry.Action));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Later_start_that_says_no_application_keeps_the_one_there_is(bool isFileKept)
+    {
+        string client;
+        await using (HostHarness host = await HostHarness.StartAsync(_directory.Path, o => o with { Application = "shop" }))
+        {
+            client = SecretOf(host.Client);
+            if (!isFileKept)
+            {
+                File.Delete(host.Server.Directory.ClientConnection);
+            }
+        }
+
+        await using HostHarness again = await HostHarness.StartAsync(
+            _directory.Path, o => o with { ListenAddress = new IPEndPoint(IPAddress.Loopback, 0) });
+        Assert.Equal("shop", again.Client.Application);
+        Assert.Equal(isFileKept, client == SecretOf(again.Client));
+        HostState state = await again.BesideAsync(store => Task.FromResult(store.Load()));
+        Assert.Equal(["shop"], state.Applications.Select(a => a.Name));
+        Assert.Equal(isFileKept ? 2 : 3, state.Tokens.Count);
+    }
+
+    [Fact]
+    public async Task Application_said_at_a_later_start_is_made_and_kept_by_the_next()
+    {
+        await using (await HostHarness.StartAsync(_directory.Path))
+        {
+        }
+
+        await using (HostHarness second = await HostHarness.StartAsync(_directory.Path, o => o with { Application = "shop" }))
+        {
+            Assert.Equal("shop", second.Client.Application);
+        }
+
+        await using HostHarness third = await HostHarness.StartAsync(_directory.Path);
+        Assert.Equal("shop", third.Client.Application);
+        HostState state = await third.BesideAsync(store => Task.FromResult(store.Load()));
+        Assert.Equal(["default", "shop"], state.Applications.Select(a => a.Name).Order(StringComparer.Ordinal));
+    }
+
     [Fact]
     public async Task A_further_role_of_a_credential_does_not_replace_it_at_the_next_start()
     {

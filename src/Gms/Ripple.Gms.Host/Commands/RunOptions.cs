@@ -30,7 +30,8 @@ internal sealed class RunOptions
 
     private readonly Option<string?> _application = new("--application")
     {
-        Description = $"The application made at the first start. Default {Defaults.Application}",
+        Description = "The application made at the first start. Default: default. "
+            + "A later start without it keeps the one of client.connection",
         HelpName = "NAME",
     };
 
@@ -124,7 +125,7 @@ internal sealed class RunOptions
         StoreFile = result.GetValue(CommonOptions.StoreFile),
         ListenAddress = result.GetValue(_listen) ?? Defaults.ListenAddress,
         AdvertiseAddress = result.GetValue(_advertise),
-        Application = result.GetValue(_application) ?? Defaults.Application,
+        Application = result.GetValue(_application),
         HealthAddress = result.GetValue(_health) is { } health ? health.Address : Defaults.HealthAddress,
         Name = result.GetValue(_name),
         DataPort = result.GetValue(_dataPort),

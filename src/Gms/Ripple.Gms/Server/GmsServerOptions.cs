@@ -61,10 +61,11 @@ public sealed record GmsServerOptions
     public GmsMulticastOptions? Multicast { get; init; }
 
     /// <summary>
-    /// The application created at the first start, for which <c>client.connection</c> is valid. Default <c>default</c>. A different name at
-    /// a later start creates that one too, and rewrites the file for it.
+    /// The application created at the first start, for which <c>client.connection</c> is valid. Null (the default): <c>default</c> at the
+    /// first start, and later the one that the file is for, or the first there is. A different name at a later start creates that one too,
+    /// and rewrites the file for it.
     /// </summary>
-    public string Application { get; init; } = "default";
+    public string? Application { get; init; }
 
     /// <summary>
     /// The address of <c>/health/live</c> and <c>/health/ready</c> over plain HTTP, which serves nothing else. Default 127.0.0.1:7480; port
@@ -118,7 +119,7 @@ public sealed record GmsServerOptions
             throw new GmsServerException("No data directory is given. Give one that only this host uses.");
         }
 
-        if (!TrustText.IsApplication(Application))
+        if (Application is not null && !TrustText.IsApplication(Application))
         {
             throw new GmsServerException($"The application name '{Application}' is not {TrustText.ApplicationRule}.");
         }

@@ -13,9 +13,11 @@ namespace Ripple.Gms.Server;
 internal sealed class HostResources : IAsyncDisposable
 {
     private const string Actor = "host";
+    private const string DefaultApplication = "default";
     private readonly GmsServerOptions _options;
     private readonly ILogger _logger;
     private readonly List<(string Path, AccessTokenSecret Token)> _connections = [];
+    private string _application = DefaultApplication;
 
     private HostResources(GmsServerOptions options, OpenedHostStore store, HostTrust trust, QueuedReleaseSigner signer, ILogger logger)
     {
@@ -99,7 +101,7 @@ internal sealed class HostResources : IAsyncDisposable
             bool isCurrent = present is not null
                 && present.Endpoints.SequenceEqual(endpoints)
                 && present.Authority.Span.SequenceEqual(Trust.Authority.Trust.Fingerprint.Span)
-                && present.Application == _options.Application
+                && present.Application == _application
                 && present.Token?.Reveal() == token.Reveal();
             if (isCurrent)
             {
@@ -108,7 +110,7 @@ internal sealed class HostResources : IAsyncDisposable
 
             try
             {
-                ConnectionFile.Make(endpoints, Trust.Authority.Trust.Fingerprint, token, _options.Application).Write(path);
+                ConnectionFile.Make(endpoints, Trust.Authority.Trust.Fingerprint, token, _application).Write(path);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
@@ -158,20 +160,36 @@ internal sealed class HostResources : IAsyncDisposable
         }
     }
 
+    // A later start that says no application keeps the one there is: deployments read client.connection.
+    private string Choose(HostState state)
+    {
+        if (_options.Application is { } said)
+        {
+            return said;
+        }
+
+        string? written = ConnectionFile.TryRead(Directory.ClientConnection)?.Application;
+        string[] known = [.. state.Applications.OrderBy(a => a.Topic).Select(a => a.Name)];
+        return written is not null && known.Contains(written) ? written
+            : known.Length == 0 || known.Contains(DefaultApplication) ? DefaultApplication
+            : known[0];
+    }
+
     private async Task ProvideAsync(HostState state)
     {
         long nowMicros = SystemWallClock.Instance.UnixMicros;
         var applications = new List<NewApplication>();
         var audit = new List<AuditEntry>();
         var tokens = new List<AccessTokenChange>();
-        if (!state.Applications.Any(a => a.Name == _options.Application))
+        _application = Choose(state);
+        if (!state.Applications.Any(a => a.Name == _application))
         {
             uint topic = ApplicationCreation.NextTopic(state.Applications.Select(a => a.Topic));
-            applications.Add(ApplicationCreation.Application(topic, _options.Application, state.GenerationMin));
-            audit.Add(ApplicationCreation.Audit(_options.Application, Actor, nowMicros, "the default application"));
+            applications.Add(ApplicationCreation.Application(topic, _application, state.GenerationMin));
+            audit.Add(ApplicationCreation.Audit(_application, Actor, nowMicros, "the default application"));
         }
 
-        Provide(Directory.ClientConnection, AccessRole.Node, _options.Application);
+        Provide(Directory.ClientConnection, AccessRole.Node, _application);
         Provide(Directory.AdminConnection, AccessRole.Admin, "*");
         if (applications.Count + tokens.Count > 0)
         {
@@ -180,7 +198,7 @@ internal sealed class HostResources : IAsyncDisposable
 
         if (applications.Count > 0)
         {
-            HostLog.ApplicationMade(_logger, _options.Application);
+            HostLog.ApplicationMade(_logger, _application);
         }
 
         // The secret exists only in the file: if the file is gone, or its token is no longer good, a new token is created.
