@@ -70,6 +70,32 @@ public sealed class GmsServerTokenTests : IDisposable
         Assert.Null(host.Logs.Lines.FirstOrDefault(l => l.Text.Contains("revoked", StringComparison.Ordinal)).Text);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_node_whose_token_was_revoked_comes_back_by_the_one_that_is_in_its_place(bool isRotated)
+    {
+        await using HostHarness host = await HostHarness.StartAsync(_directory.Path);
+        System.Security.Cryptography.X509Certificates.X509Certificate2? certificate = null;
+        ConnectOutcome first = await host.ConnectAsync(host.Client, o => o with { OnCertificate = c => certificate = c });
+        ConnectionString next = await host.NewTokenAsync(AccessRole.Node, ["default"]);
+        await host.RevokeAsync(host.Client);
+        await first.Handler!.Closed.Task.WaitAsync(TimeSpan.FromMinutes(2), HostHarness.Cancel);
+
+        // The file had the old token when the node began, and has the next one when it is refused.
+        int reads = 0;
+        ConnectOutcome again = await host.ConnectAsync(host.Client, o => o with
+        {
+            Certificate = certificate,
+            Token = () => isRotated && reads++ > 0 ? next.Token! : host.Client.Token!,
+        });
+
+        Assert.Equal(isRotated, again.Handler is not null);
+        Assert.Equal(isRotated ? 2 : 1, host.Server.LinkEndpointCounters.Enrolled);
+        // With the token that it has, a refused certificate is not exchanged for another.
+        Assert.Equal(0, host.Server.LinkEndpointCounters.WrongTokens);
+    }
+
     [Fact]
     public async Task Revoked_token_drops_its_node_and_lets_none_in_again()
     {

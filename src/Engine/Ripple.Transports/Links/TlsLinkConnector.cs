@@ -22,6 +22,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     private readonly HashSet<Task> _running = [];
     private volatile NodeCertificate? _certificate;
     private volatile AuthorityTrust? _authority;
+    private volatile string? _tokenId;
 
     /// <param name="requests">The core's request queue.</param>
     /// <param name="options">The node's identity, and the authority it trusts.</param>
@@ -31,6 +32,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         _requests = requests;
         _options = options;
         _certificate = options.Certificate is null ? null : new(options.Certificate);
+        _tokenId = options.Certificate is null ? null : TokenIdNow();
     }
 
     /// <summary>The certificate currently presented, with its key; null while there is none. Any thread.</summary>
@@ -126,8 +128,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
             {
                 return await OpenAdmittedAsync(endpoint, shown, limit.Token).ConfigureAwait(false);
             }
-            catch (LinkConnectException e) when (e.Code is LinkRefusalCode.CertificateExpired or LinkRefusalCode.CertificateUnknown
-                && _options.Token is not null)
+            catch (LinkConnectException e) when (_options.Token is not null && EndsWithNewCertificate(e.Code))
             {
                 // The host is authenticated and does not accept this certificate (any more): enroll again with the token.
                 Interlocked.CompareExchange(ref _certificate, null, shown);
@@ -164,6 +165,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
             }
 
             AccessTokenSecret token = ReadToken();
+            _tokenId = token.Id;
             await using TlsClientConnection connection = await TlsClientConnection.OpenAsync(
                 endpoint, _options, null, cancellationToken).ConfigureAwait(false);
             return Keep(await Enrollment.EnrollAsync(connection, endpoint, _options, token, cancellationToken).ConfigureAwait(false));
@@ -171,6 +173,28 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         finally
         {
             _enrolling.Release();
+        }
+    }
+
+    // A certificate is as good as the token it came with. Who has been given another token since, by a file that was rotated, tries that
+    // one once; with the same token a node whose certificate was revoked stays out.
+    private bool EndsWithNewCertificate(LinkRefusalCode code) => code switch
+    {
+        LinkRefusalCode.CertificateExpired or LinkRefusalCode.CertificateUnknown => true,
+        LinkRefusalCode.NotAdmitted => _tokenId is { } used && TokenIdNow() is { } now && now != used,
+        _ => false,
+    };
+
+    private string? TokenIdNow()
+    {
+        try
+        {
+            return _options.Token?.Invoke()?.Id;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
+        {
+            // As long as it cannot be read, nothing says that it is another.
+            return null;
         }
     }
 
