@@ -14,8 +14,11 @@ public sealed class FailureTextTests
         "what is at 'Shop:Limit' cannot be converted to System.Int32.")]
     [InlineData("The password secret is too short, SECRET.", "InvalidOperationException: The password *** is too short, ***.")]
     [InlineData("Nothing of it.", "InvalidOperationException: Nothing of it.")]
+    [InlineData("Section 'sector' has secrets.", "InvalidOperationException: Section 'sector' has secrets.")]
+    [InlineData("user=sec;pass=secret2secret", "InvalidOperationException: user=***;pass=secret2secret")]
+    [InlineData("It is xlonger-secretx.", "InvalidOperationException: It is x***x.")]
     public void Values_are_left_out(string message, string expected) =>
-        Assert.Equal(expected, FailureText.Of(new InvalidOperationException(message), ["secret", "5", "sec"]));
+        Assert.Equal(expected, FailureText.Of(new InvalidOperationException(message), ["secret", "5", "sec", "longer-secret"]));
 
     [Theory]
     [InlineData(

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using System.Text;
 using System.Text.RegularExpressions;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -123,6 +124,9 @@ internal static partial class FailureText
 {
     private const int ValueLengthMin = 2;
 
+    /// <summary>Values of this length are left out wherever they stand, shorter ones where they are no part of a word.</summary>
+    private const int HiddenLengthMin = 8;
+
     /// <summary>
     /// A failure without the text that data annotations wrap around it: rings carry only the first 80 bytes of a reason, which should say
     /// what is wrong.
@@ -150,11 +154,29 @@ internal static partial class FailureText
     {
         foreach (string value in values.Where(v => v.Length >= ValueLengthMin).OrderByDescending(v => v.Length))
         {
-            message = message.Replace(value, "***", StringComparison.OrdinalIgnoreCase);
+            message = Mask(message, value);
         }
 
         return message;
     }
+
+    // A short value that is a part of a word of the message is most likely that word: 'be' in 'between'. Secrets are longer.
+    private static string Mask(string message, string value)
+    {
+        var masked = new StringBuilder(message.Length);
+        int from = 0;
+        for (int at; (at = message.IndexOf(value, from, StringComparison.OrdinalIgnoreCase)) >= 0; from = at + value.Length)
+        {
+            bool isMasked = value.Length >= HiddenLengthMin || !IsPartOfWord(message, at, value.Length);
+            masked.Append(message, from, at - from).Append(isMasked ? "***" : message.AsSpan(at, value.Length));
+        }
+
+        return masked.Append(message, from, message.Length - from).ToString();
+    }
+
+    private static bool IsPartOfWord(string message, int at, int length) =>
+        (at > 0 && char.IsLetterOrDigit(message[at - 1]) && char.IsLetterOrDigit(message[at]))
+        || (at + length < message.Length && char.IsLetterOrDigit(message[at + length - 1]) && char.IsLetterOrDigit(message[at + length]));
 
     [GeneratedRegex(
         "^DataAnnotation validation failed for '[^']*' members: '(?<members>[^']*)' with the error: '(?<error>.*)'\\.$",
