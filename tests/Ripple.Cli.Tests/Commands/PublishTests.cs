@@ -38,6 +38,38 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         Assert.Equal("@ops: raised", history[1].GetProperty("note").GetString());
     }
 
+    [Theory]
+    [InlineData("/Shop/Max", "Shop/Max")]
+    [InlineData("Shop//Max", "Shop/Max")]
+    [InlineData("Shop/", "Shop")]
+    [InlineData("Shop/.json", "Shop.json")]
+    [InlineData("Shop::Max", "Shop:Max")]
+    [InlineData("//", null)]
+    public async Task A_key_with_a_section_without_a_name_is_refused_with_the_key_that_was_meant(string key, string? meant)
+    {
+        string application = await ApplicationAsync();
+
+        CliRun refused = await RunAsync("publish", application, "--text", $"{key}=1");
+
+        refused.Failed(ExitCodes.Refused, $"The key '{key}' has a section without a name", meant is null ? "Name each" : $"'{meant}'");
+        Assert.Empty((await RunAsync("history", application, "-o", "json")).Done().Json.EnumerateArray());
+    }
+
+    [Theory]
+    [InlineData("Hosts.json", "[\"a\",\"b\"]")]
+    [InlineData("Hosts.json", "[]")]
+    [InlineData("Limit.json", "5")]
+    [InlineData("Title.json", "null")]
+    public async Task A_json_key_takes_any_document(string key, string text)
+    {
+        string application = await ApplicationAsync();
+
+        (await RunAsync("publish", application, "--text", $"{key}={text}")).Done();
+
+        Assert.Equal(text, (await RunAsync("get", application, key)).Done().Output);
+        (await RunAsync("publish", application, "--text", $"appsettings.json={text}")).Failed(ExitCodes.Refused, "Put it into an object");
+    }
+
     [Fact]
     public async Task Json_tells_of_the_release()
     {

@@ -96,6 +96,24 @@ public sealed class JsonFormTests
     public void What_is_wrong_says_where(string document, string where) =>
         Assert.Contains(where, JsonForm.Check(Encoding.UTF8.GetBytes(document)), StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData("[]", true)]
+    [InlineData("[1,{\"a\":2},[3]] // all", true)]
+    [InlineData("5", true)]
+    [InlineData("null", true)]
+    [InlineData("\uFEFF\"text\"", true)]
+    [InlineData("{\"a\":1}", true)]
+    [InlineData("", false)]
+    [InlineData("[1] [2]", false)]
+    [InlineData("[{\"a\":1,\"A\":2}]", false)]
+    [InlineData("{\"a\":1,\"A\":2}", false)]
+    [InlineData("\"\\uD800\"", false)]
+    public void Below_a_section_any_document_is_accepted_as_the_provider_loads_it_there(string document, bool isAccepted)
+    {
+        Assert.Equal(isAccepted, IsLoaded($"{{\"section\":{document.TrimStart('\uFEFF')}\n}}"));
+        Assert.Equal(isAccepted, JsonForm.CheckBelowSection(Encoding.UTF8.GetBytes(document)) is null);
+    }
+
     [Fact]
     public void A_path_given_twice_is_named()
     {

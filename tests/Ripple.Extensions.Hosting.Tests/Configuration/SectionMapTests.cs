@@ -24,6 +24,12 @@ public sealed class SectionMapTests
     [InlineData("Title", "\"quoted \\u00fc\"", "Title=quoted ü")]
     [InlineData("Title", "just text, not { JSON", "Title=just text, not { JSON")]
     [InlineData("Title", "", "Title=''")]
+    [InlineData("Title", "one line\n", "Title=one line")]
+    [InlineData("Title", "one line\r\n", "Title=one line")]
+    [InlineData("Title", "two\nlines\n\n", "Title=two\nlines\n")]
+    [InlineData("Title", "\n", "Title=''")]
+    [InlineData("Title", "\"kept\\n\"\n", "Title=kept\n")]
+    [InlineData("Shop.JSON", """{ "Title": "x" }""", "Shop:Title=x")]
     [InlineData("Shop.json", "{}", "Shop=null")]
     [InlineData("appsettings.json", "{}", "")]
     [InlineData("Shop.json", """{ /* why */ "Title": "x", }""", "Shop:Title=x")]
@@ -45,6 +51,8 @@ public sealed class SectionMapTests
         "2")]
     [InlineData("The key 'Shop' says 'Shop:a' twice.", "Shop", """{ "A": 1, "a": 2 }""", "Other", "1")]
     [InlineData("The key 'Shop.json' is not JSON: line 1, byte 3.", "Shop.json", "{ secret", "Other", "1")]
+    [InlineData("The key 'Shop.Json' is not JSON: line 1, byte 3.", "Shop.Json", "{ secret", "Other", "1")]
+    [InlineData("The keys 'Shop.JSON' and 'Shop.json' are the same section 'Shop'.", "Shop.json", "{}", "Shop.JSON", "{}")]
     [InlineData(
         "The key 'appsettings.json' is spread at the root, and its JSON is not an object.", "appsettings.json", "[1]", "Other", "1")]
     public void What_is_not_clear_is_rejected_with_the_keys_named(

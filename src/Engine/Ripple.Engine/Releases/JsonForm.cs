@@ -16,7 +16,15 @@ public static class JsonForm
     /// ignoring case and however the path is spelled (<c>{"a:b":1,"A":{"B":2}}</c>). Stricter than the provider in two cases that it
     /// accepts silently: bytes that are not UTF-8, and UTF-16.
     /// </summary>
-    public static string? Check(ReadOnlySpan<byte> document)
+    public static string? Check(ReadOnlySpan<byte> document) => Check(document, mustBeObject: true);
+
+    /// <summary>
+    /// Like <see cref="Check(ReadOnlySpan{byte})"/>, for a document below a section, which may be an array or a single value as well: the
+    /// section names it.
+    /// </summary>
+    internal static string? CheckBelowSection(ReadOnlySpan<byte> document) => Check(document, mustBeObject: false);
+
+    private static string? Check(ReadOnlySpan<byte> document, bool mustBeObject)
     {
         ReadOnlySpan<byte> mark = [0xEF, 0xBB, 0xBF];
         ReadOnlySpan<byte> json = document.StartsWith(mark) ? document[mark.Length..] : document;
@@ -25,7 +33,7 @@ public static class JsonForm
             return "The document is not UTF-8. Save it as UTF-8, with or without a byte order mark.";
         }
 
-        var paths = new JsonPaths();
+        var paths = new JsonPaths(mustBeObject);
         var reader = new Utf8JsonReader(
             json, new JsonReaderOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
         try
@@ -69,7 +77,8 @@ public static class JsonForm
 /// <summary>
 /// Collects the configuration paths of a document while it is read: <c>section:array:0:name</c>, as .NET's provider builds them.
 /// </summary>
-internal sealed class JsonPaths
+/// <param name="mustBeObject">Whether the root must be an object.</param>
+internal sealed class JsonPaths(bool mustBeObject)
 {
     private readonly HashSet<string> _taken = new(StringComparer.OrdinalIgnoreCase);
     private readonly Stack<Level> _levels = new();
@@ -89,7 +98,7 @@ internal sealed class JsonPaths
                 return null;
             case JsonTokenType.StartObject or JsonTokenType.StartArray when _levels.Count == 0:
                 _levels.Push(new("", reader.TokenType == JsonTokenType.StartArray));
-                return reader.TokenType == JsonTokenType.StartArray ? NotAnObject("an array") : null;
+                return mustBeObject && reader.TokenType == JsonTokenType.StartArray ? NotAnObject("an array") : null;
             case JsonTokenType.StartObject or JsonTokenType.StartArray:
                 _levels.Push(new(NextPath(), reader.TokenType == JsonTokenType.StartArray));
                 return TooLong();
@@ -108,7 +117,7 @@ internal sealed class JsonPaths
     {
         if (_levels.Count == 0)
         {
-            return NotAnObject("a single value");
+            return mustBeObject ? NotAnObject("a single value") : null;
         }
 
         string path = NextPath();

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Globalization;
+using System.Text;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
@@ -31,7 +32,7 @@ internal static class PublishPreparation
             }
 
             bool isJson = key.Key.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
-            if (isJson && JsonForm.Check(value.Span) is { } error)
+            if (isJson && CheckJson(key.Key, value.Span) is { } error)
             {
                 refusal = new Refusal(
                     ErrorCode.InvalidJson, $"The value of '{key.Key}' is not what .NET's JSON configuration provider accepts: {error}");
@@ -55,6 +56,10 @@ internal static class PublishPreparation
         return new PreparedPublish(input, [.. changes], [.. bodies.Values], Hash(changes, input.Note));
     }
 
+    // What is spread at the root needs names. Which key that is a process may choose; this is what it is when none is chosen.
+    private static string? CheckJson(string key, ReadOnlySpan<byte> document) =>
+        key == "appsettings.json" ? JsonForm.Check(document) : JsonForm.CheckBelowSection(document);
+
     private static Refusal? Check(PublishInput input)
     {
         if (CompanionName.CheckReleased(input.Application) is { } badApplication)
@@ -67,7 +72,7 @@ internal static class PublishPreparation
             return Refuse($"A publish has 1 to {ReleaseLimits.ChangesMax} keys; this one has {input.Keys.Count}. Publish in parts.");
         }
 
-        if (System.Text.Encoding.UTF8.GetByteCount(input.Note) > ReleaseLimits.NoteBytesMax)
+        if (Encoding.UTF8.GetByteCount(input.Note) > ReleaseLimits.NoteBytesMax)
         {
             return Refuse($"The note is longer than {ReleaseLimits.NoteBytesMax} bytes. Shorten it.");
         }
@@ -160,12 +165,44 @@ internal interface IPublishPreparer
 /// </summary>
 internal static class PublishText
 {
+    private const string JsonSuffix = ".json";
+
     /// <summary>Checks a key that gets a value. One that is removed may be what was accepted before.</summary>
-    public static string? CheckKey(string key) => ReleaseNames.CheckKey(key) ?? Say("key", ShownText.FindHiddenInName(key));
+    public static string? CheckKey(string key) =>
+        ReleaseNames.CheckKey(key) ?? Say("key", ShownText.FindHiddenInName(key)) ?? CheckSections(key);
 
     /// <summary>Checks a note.</summary>
     public static string? CheckNote(string note) =>
         ReleaseNames.CheckNote(note) ?? Say("note", ShownText.FindHidden(note, allowsLines: true));
+
+    // A stray separator makes a path that nobody reads: '/Shop/Max' would be ':Shop:Max'.
+    private static string? CheckSections(string key)
+    {
+        bool isJson = key.Length > JsonSuffix.Length && key.EndsWith(JsonSuffix, StringComparison.OrdinalIgnoreCase);
+        string end = isJson ? key[^JsonSuffix.Length..] : "";
+        string path = key[..^end.Length];
+        var meant = new StringBuilder(key.Length);
+        bool isStray = false;
+        for (int i = 0; i < path.Length; i++)
+        {
+            bool isSeparator = path[i] is '/' or ':';
+            bool endsName = meant.Length > 0 && meant[^1] is not ('/' or ':');
+            isStray |= isSeparator && (!endsName || i == path.Length - 1);
+            if (!isSeparator || endsName)
+            {
+                meant.Append(path[i]);
+            }
+        }
+
+        if (!isStray)
+        {
+            return null;
+        }
+
+        string name = meant.ToString().TrimEnd('/', ':');
+        return $"The key '{key}' has a section without a name, so that no configuration finds it. "
+            + (name.Length > 0 ? $"Write '{name}{end}'." : "Name each section.");
+    }
 
     private static string? Say(string what, (int Index, int Value)? hidden) => hidden is not { } found
         ? null

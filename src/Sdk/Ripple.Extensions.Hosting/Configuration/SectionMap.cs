@@ -78,12 +78,13 @@ internal sealed class SectionMap
             return _prefix;
         }
 
-        string name = key.EndsWith(JsonSuffix, StringComparison.Ordinal) && key.Length > JsonSuffix.Length
-            ? key[..^JsonSuffix.Length]
-            : key;
+        string name = IsJson(key) && key.Length > JsonSuffix.Length ? key[..^JsonSuffix.Length] : key;
         string path = name.Replace("/", ConfigurationPath.KeyDelimiter, StringComparison.Ordinal);
         return _prefix.Length == 0 ? path : ConfigurationPath.Combine(_prefix, path);
     }
+
+    // As a host judges it.
+    private static bool IsJson(string key) => key.EndsWith(JsonSuffix, StringComparison.OrdinalIgnoreCase);
 
     private bool IsWanted(string key) =>
         _patterns.Length == 0
@@ -110,7 +111,7 @@ internal sealed class SectionMap
         }
         catch (JsonException e)
         {
-            if (isRoot || key.EndsWith(JsonSuffix, StringComparison.Ordinal))
+            if (isRoot || IsJson(key))
             {
                 return $"The key '{key}' is not JSON: line {e.LineNumber + 1}, byte {e.BytePositionInLine + 1}. "
                     + $"Publish JSON, or rename the key.";
@@ -124,7 +125,9 @@ internal sealed class SectionMap
     {
         try
         {
-            flattener.AddText(section, Utf8.GetString(content.Span));
+            // What most editors and tools put at the end of a file is not meant: a text of one line would compare and connect as another.
+            ReadOnlySpan<byte> text = content.Span;
+            flattener.AddText(section, Utf8.GetString(text.EndsWith("\r\n"u8) ? text[..^2] : text.EndsWith("\n"u8) ? text[..^1] : text));
         }
         catch (ArgumentException)
         {
