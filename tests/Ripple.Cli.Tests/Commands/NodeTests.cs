@@ -84,6 +84,19 @@ public sealed class NodeTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task Where_no_node_is_a_watch_proves_nothing()
+    {
+        string application = await ApplicationAsync("1");
+
+        CliRun watched = await RunAsync("who-has", application, "--watch");
+        CliRun looked = (await RunAsync("who-has", application)).Done();
+
+        string line = $"0 of 0 have {application} release 1: no node that takes it is there now";
+        Assert.Equal((3, line), (watched.Code, Assert.Single(watched.Lines)));
+        Assert.Equal(line, Assert.Single(looked.Lines));
+    }
+
+    [Fact]
     public async Task On_a_terminal_a_bar_fills_in_place()
     {
         string application = await ApplicationAsync("1");

@@ -68,7 +68,7 @@ internal static class NodeCommands
         };
         var watch = new Option<bool>("--watch", "-w")
         {
-            Description = "Goes on until every node has it or rejected it; exit code 3 unless all have it",
+            Description = "Goes on until every node has it or rejected it; exit code 3 unless all have it, and when none is there",
         };
         Option<int> timeout = WaitOptions.TimeoutOption();
         timeout.Description = "With --watch: when to give up";
@@ -88,7 +88,8 @@ internal static class NodeCommands
                 ? await WatchAsync(context, name, number, TimeSpan.FromSeconds(context.Get(timeout))).ConfigureAwait(false)
                 : await context.Client.GetHoldersAsync(name, number, context.Cancel).ConfigureAwait(false);
             context.Write(holders, CliJson.Default.ReleaseHolders, h => Tell(context, h));
-            return isWatched && !holders.IsHeldByAll ? ExitCodes.NotHeld : ExitCodes.Done;
+            // Where nobody is, nothing is proven.
+            return isWatched && (holders.Total == 0 || !holders.IsHeldByAll) ? ExitCodes.NotHeld : ExitCodes.Done;
         });
     }
 
@@ -125,7 +126,7 @@ internal static class NodeCommands
         string rejected = holders.Rejected.Count == 0 ? string.Empty : $", {holders.Rejected.Count} rejected it";
         string behind = holders.Behind.Count == 0 ? string.Empty : $", {holders.Behind.Count} behind";
         return $"{LiveView.Bar(context, holders.Holding, holders.Total)}{holders.Holding} of {holders.Total} have {holders.Application} "
-            + $"release {holders.Release}{behind}{rejected}";
+            + $"release {holders.Release}{behind}{rejected}{Nobody(holders)}";
     }
 
     private static void Tell(CliContext context, ReleaseHolders holders)
@@ -135,7 +136,7 @@ internal static class NodeCommands
         {
             context.Line(
                 $"{holders.Holding} of {holders.Total} have {holders.Application} release "
-                    + $"{holders.Release}{(holders.IsHeldByAll ? string.Empty : ":")}");
+                    + $"{holders.Release}{Nobody(holders)}{(holders.IsHeldByAll ? string.Empty : ":")}");
         }
 
         if (!holders.IsHeldByAll)
@@ -143,6 +144,8 @@ internal static class NodeCommands
             Names(holders).Write(context.Console.Out);
         }
     }
+
+    private static string Nobody(ReleaseHolders holders) => holders.Total == 0 ? ": no node that takes it is there now" : string.Empty;
 
     private static bool IsWatched(CliContext context) => context.Result.GetValue<bool>("--watch");
 
