@@ -258,6 +258,10 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostL
         Run();
     }
 
+    /// <summary>From now on the disk gives every value with a flipped bit, or none so.</summary>
+    public void FlipValues(bool isFlipping) =>
+        _disk.Break(new DiskFaults { FlipShare = isFlipping ? 1 : 0 }, new DeterministicRandom(1));
+
     /// <summary>The host dies and starts again on what its disk holds; connections are gone.</summary>
     public void Restart()
     {

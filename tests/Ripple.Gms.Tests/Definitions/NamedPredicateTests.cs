@@ -92,6 +92,21 @@ public sealed class NamedPredicateTests
     }
 
     [Fact]
+    public void A_definition_that_is_read_with_a_flipped_bit_is_read_again()
+    {
+        _host.Connect(CallRig.Publisher).Publish("a", "1");
+        Publish(Safe, "MIN($REPLICAS.persisted)");
+        _host.FlipValues(true);
+        _host.Restart();
+        _host.Run();
+        Assert.Null(_host.Definitions);
+
+        _host.FlipValues(false);
+        _host.Run();
+        Assert.Equal("MIN($REPLICAS.persisted)", _host.Definitions!.Predicates["safe"].Text);
+    }
+
+    [Fact]
     public void A_publisher_that_was_answered_never_meets_the_predicate_before()
     {
         ControlCaller publisher = _host.Connect(CallRig.Publisher);

@@ -135,8 +135,12 @@ internal sealed class DefinitionTable(HostContext context)
             {
                 if (!_texts.ContainsKey(entry.Digest))
                 {
-                    _isAsked = context.Store.ReadBody(topic, entry.Digest, context.OnCore<ReadResult<ReadOnlyMemory<byte>?>>(
-                        result => OnRead(entry.Digest, result)));
+                    Digest160 digest = entry.Digest;
+                    _isAsked = context.Store.ReadBody(topic, digest, result =>
+                    {
+                        string? text = TextOf(digest, result);
+                        context.Completions.Complete(() => OnRead(digest, text));
+                    });
                     return;
                 }
             }
@@ -144,13 +148,22 @@ internal sealed class DefinitionTable(HostContext context)
             Take(_wanted);
         }
 
-        private void OnRead(Digest160 digest, ReadResult<ReadOnlyMemory<byte>?> result)
+        /// <summary>
+        /// What a value says; null if the store did not give it, or gave other bytes: with those a space would be another one, and end its
+        /// subscriptions. On the store's thread.
+        /// </summary>
+        private static string? TextOf(Digest160 digest, ReadResult<ReadOnlyMemory<byte>?> result) =>
+            result is { Status: StoreStatus.Done, Value: { } bytes } && ContentDigest.Compute(bytes.Span) == digest
+                // What was ordered was judged; what is no text all the same is no predicate either, and says so when it is used.
+                ? DefinitionRules.ReadText(bytes.Span) ?? string.Empty
+                : null;
+
+        private void OnRead(Digest160 digest, string? text)
         {
             _isAsked = false;
-            if (result is { Status: StoreStatus.Done, Value: { } bytes })
+            if (text is not null)
             {
-                // What was ordered was judged; what is no text all the same is no predicate either, and says so when it is used.
-                _texts[digest] = DefinitionRules.ReadText(bytes.Span) ?? string.Empty;
+                _texts[digest] = text;
                 GoOn();
             }
         }
