@@ -48,6 +48,13 @@ internal static class ClusterRun
                 + $"waits held {Sum(p => p.WaitOutcomes[0])}, cannot {Sum(p => p.WaitOutcomes[1])}, timed out "
                 + $"{Sum(p => p.WaitOutcomes[2])}; forged {cluster.ForgedCount}; at most {cluster.RegionsMax} regions; "
                 + $"started from earlier releases {cluster.Oracles?.PastCount}");
+        if (cluster.Events?.Book is { } book)
+        {
+            text.AppendLine(
+                CultureInfo.InvariantCulture,
+                $"  events emitted {book.EmittedCount}, shown {book.ShownCount}, told as lost {book.ToldCount}, judged {book.JudgedCount}");
+        }
+
         foreach (ClientPublisher publisher in cluster.Publishers.OfType<ClientPublisher>())
         {
             text.AppendLine(

@@ -13,6 +13,7 @@ internal static class ScenarioTable
         [ClockScenario.Name] = () => new ClockScenario(),
         [CostsScenario.Name] = () => new CostsScenario(),
         [DiskScenario.Name] = () => new DiskScenario(),
+        [EventsScenario.Name] = () => new EventsScenario(),
         [ForkScenario.Name] = () => new ForkScenario(),
         [HostScenario.Name] = () => new HostScenario(),
         [HostedScenario.Name] = () => new HostedScenario(),

@@ -4,6 +4,7 @@ using Ripple.Simulator.Adversary;
 using Ripple.Simulator.Disks;
 using Ripple.Simulator.Oracles;
 using Ripple.Simulator.Oracles.Costs;
+using Ripple.Simulator.Oracles.Events;
 using Ripple.Simulator.Scripts;
 using Ripple.Simulator.Simulation;
 using Ripple.Simulator.Tracing;
@@ -127,4 +128,13 @@ public sealed record ClusterOptions
     /// is judged. Default false.
     /// </summary>
     internal bool HasPressure { get; init; }
+
+    /// <summary>
+    /// What may happen to events, which the real clients emit and subscribe to until the middle of the quiet end; null (the default) for no
+    /// events.
+    /// </summary>
+    internal EventRules? Events { get; init; }
+
+    /// <summary>The mean time between emits. Default 80 ms.</summary>
+    internal long EmitEveryNs { get; init; } = 80_000_000;
 }

@@ -159,6 +159,7 @@ public sealed partial class SimulatedCluster
         Host.Restore(_copy!, mark);
         _administrator?.OnRestored();
         _creator?.OnRestored();
+        Events?.OnRestored();
         // No real restore takes less than a second; the slot epoch relies on that.
         World.Scheduler.Schedule(2_000_000_000, () => Host.Machine.TryStart());
     }

@@ -40,6 +40,21 @@ public sealed partial class SimulatedCluster
         }
     }
 
+    /// <summary>
+    /// Emits also after the last fault, so that each subscription is shown something then; and ends so early that a host which started with
+    /// the last fault is past its grace at the end.
+    /// </summary>
+    private void BeginEvents(long activeNs)
+    {
+        if (Events is { } events)
+        {
+            DeterministicRandom random = World.Random.Fork(32);
+            events.Start();
+            long untilNs = activeNs + (_options.QuietEndNs / 2);
+            Every("emit", random, _options.EmitEveryNs, untilNs, number => events.Emit(random, number));
+        }
+    }
+
     private void AskStatus(SimulatedPublisher publisher, DeterministicRandom random, long untilNs)
     {
         World.Scheduler.Schedule(1 + random.NextInt64(2_000_000_000), () =>

@@ -11,6 +11,7 @@ using Ripple.Simulator.Adversary;
 using Ripple.Simulator.Checking;
 using Ripple.Simulator.Clients;
 using Ripple.Simulator.Cluster.Applications;
+using Ripple.Simulator.Cluster.Events;
 using Ripple.Simulator.Disks;
 using Ripple.Simulator.Faults;
 using Ripple.Simulator.Network;
@@ -169,6 +170,7 @@ public sealed partial class SimulatedCluster
         Host.OnFound += Reference.Add;
         Host.OnReady = OnHostReady;
         _trace = ClusterTrace.Connect(this);
+        Events = options.Events is { } rules ? new EventTraffic(this, rules) : null;
         World.Hasher.Add("clients", AddClients);
         World.Hasher.Add("disk", AddDisk);
     }
@@ -196,6 +198,9 @@ public sealed partial class SimulatedCluster
 
     /// <summary>The world's model: who publishes besides the publishers tells its book before it does.</summary>
     internal ClusterOracles Oracles => _oracles;
+
+    /// <summary>The events; null where there are none.</summary>
+    internal EventTraffic? Events { get; }
 
     /// <summary>The committed releases.</summary>
     internal ReferenceHistory Reference { get; }
@@ -300,6 +305,7 @@ public sealed partial class SimulatedCluster
             }
         }
 
+        BeginEvents(activeNs);
         new ProgressChecker(World, _oracles, _calms, activeNs).Start();
         CostChecker? costs = _options.Costs is { } happens ? new CostChecker(World, this, happens, CostLimitsOf(happens)) : null;
         costs?.Start(activeNs);
@@ -317,6 +323,7 @@ public sealed partial class SimulatedCluster
         }
 
         _oracles.CheckEnd();
+        Events?.Book.CheckEnd();
         costs?.CheckEnd();
         pressure?.CheckEnd();
         World.RunUntil(_options.DurationNs + 1);
@@ -388,7 +395,7 @@ public sealed partial class SimulatedCluster
     private void Prepare()
     {
         using SimulatedHostStore store = Host.Disk.Open();
-        IEnumerable<string> admins = _options.HasAdminCalls ? [ClusterTokens.Admin] : [];
+        IEnumerable<string> admins = _options.HasAdminCalls || Events is not null ? [ClusterTokens.Admin] : [];
         string[] ids = [.. World.Machines.Select(m => m.Peer.TokenId).Where(t => t.Length > 0).Concat(admins).Distinct()];
         store.Commit(
             new CommitBatch

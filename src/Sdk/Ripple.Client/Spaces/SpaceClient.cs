@@ -75,7 +75,7 @@ internal sealed class SpaceClient(
     {
         var box = new RippleBox();
         where?.Invoke(box);
-        var subscription = new Subscription(box.ToRanges());
+        var subscription = new Subscription(box.ToRanges(), dispatcher.Scheduler);
         if (subscription.Ranges.Length > EventLimits.ValuesMax)
         {
             throw new RippleException(
@@ -142,11 +142,13 @@ internal sealed class SpaceClient(
         hub.Of(application).Subscriptions.Remove(subscription);
     }
 
-    private static async ValueTask<bool> MayReadAsync(Subscription subscription, CancellationToken either, CancellationToken own)
+    private async ValueTask<bool> MayReadAsync(Subscription subscription, CancellationToken either, CancellationToken own)
     {
         try
         {
-            return await subscription.Events.Reader.WaitToReadAsync(either).ConfigureAwait(false);
+            bool mayRead = await subscription.Events.Reader.WaitToReadAsync(either).ConfigureAwait(false);
+            await dispatcher.Scheduler.ResumeAsync().ConfigureAwait(false);
+            return mayRead;
         }
         catch (OperationCanceledException)
         {

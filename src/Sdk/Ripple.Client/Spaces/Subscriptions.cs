@@ -1,4 +1,5 @@
 using System.Threading.Channels;
+using Ripple.Client.Scheduling;
 using Ripple.Engine.Links;
 using Ripple.Engine.Matching;
 using Ripple.Engine.Protocol;
@@ -208,7 +209,8 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
 
 /// <summary>A subscription of a client.</summary>
 /// <param name="ranges">The ranges of its box.</param>
-internal sealed class Subscription(NamedRange[] ranges)
+/// <param name="scheduler">Resumes who waits for its events.</param>
+internal sealed class Subscription(NamedRange[] ranges, IClientScheduler scheduler)
 {
     public NamedRange[] Ranges => ranges;
 
@@ -220,7 +222,11 @@ internal sealed class Subscription(NamedRange[] ranges)
 
     /// <summary>What it was given and did not take; bounded by what the session is sent without acknowledgments.</summary>
     public Channel<(RippleEvent Event, Shown Shown)> Events { get; } =
-        Channel.CreateUnbounded<(RippleEvent, Shown)>(new UnboundedChannelOptions { SingleWriter = true });
+        Channel.CreateUnbounded<(RippleEvent, Shown)>(new UnboundedChannelOptions
+        {
+            SingleWriter = true,
+            AllowSynchronousContinuations = scheduler.Completions != TaskCreationOptions.RunContinuationsAsynchronously,
+        });
 
     /// <summary>Ends it with a reason, behind what it was given. Core thread.</summary>
     public void End(Exception reason) => Events.Writer.TryComplete(reason);
