@@ -82,6 +82,7 @@ internal static class PublishPreparation
             return new Refusal(ErrorCode.InvalidRequest, badNote);
         }
 
+        bool isCompanion = CompanionName.OwnerOf(input.Application) is not null;
         long total = 0;
         var seen = new SortedSet<string>(KeyOrder.Instance);
         foreach (PublishInputKey key in input.Keys)
@@ -89,6 +90,12 @@ internal static class PublishPreparation
             if ((key.Value is null ? ReleaseNames.CheckKey(key.Key) : PublishText.CheckKey(key.Key)) is { } badKey)
             {
                 return new Refusal(ErrorCode.InvalidRequest, badKey);
+            }
+
+            // Definitions are no configuration, and have rules of their own.
+            if (key.Value is not null && !isCompanion && PublishText.CheckSections(key.Key) is { } stray)
+            {
+                return new Refusal(ErrorCode.InvalidRequest, stray);
             }
 
             if (!seen.Add(key.Key))
@@ -169,14 +176,17 @@ internal static class PublishText
 
     /// <summary>Checks a key that gets a value. One that is removed may be what was accepted before.</summary>
     public static string? CheckKey(string key) =>
-        ReleaseNames.CheckKey(key) ?? Say("key", ShownText.FindHiddenInName(key)) ?? CheckSections(key);
+        ReleaseNames.CheckKey(key) ?? Say("key", ShownText.FindHiddenInName(key));
 
     /// <summary>Checks a note.</summary>
     public static string? CheckNote(string note) =>
         ReleaseNames.CheckNote(note) ?? Say("note", ShownText.FindHidden(note, allowsLines: true));
 
-    // A stray separator makes a path that nobody reads: '/Shop/Max' would be ':Shop:Max'.
-    private static string? CheckSections(string key)
+    /// <summary>
+    /// Checks that each section of a key that gets a value has a name. A stray separator makes a path that nobody reads: <c>/Shop/Max</c>
+    /// would be <c>:Shop:Max</c>. Null if they do, else the error.
+    /// </summary>
+    public static string? CheckSections(string key)
     {
         bool isJson = key.Length > JsonSuffix.Length && key.EndsWith(JsonSuffix, StringComparison.OrdinalIgnoreCase);
         string end = isJson ? key[^JsonSuffix.Length..] : "";
