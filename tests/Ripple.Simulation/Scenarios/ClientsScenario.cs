@@ -5,13 +5,15 @@ namespace Ripple.Simulation.Scenarios;
 
 /// <summary>
 /// The scenario <c>host</c> in which every second node and the publisher run the real client of the SDK, on disks that fail; the publisher
-/// also rolls back and reads, with many calls under way. In every fourth seed some nodes reject half of the releases.
+/// also rolls back and reads, with many calls under way, and changes what its application says about itself. In every fourth seed some
+/// nodes reject half of the releases.
 /// </summary>
 internal sealed class ClientsScenario : IScenario
 {
     public const string Name = "clients";
 
-    public RunResult Run(ulong seed, ScenarioOptions options) => ClusterRun.Run(seed, OptionsOf(seed, options), options);
+    public RunResult Run(ulong seed, ScenarioOptions options) =>
+        ClusterRun.Run(seed, OptionsOf(seed, options) with { ChangesDefinitions = true }, options);
 
     /// <summary>The cluster of a seed.</summary>
     public static ClusterOptions OptionsOf(ulong seed, ScenarioOptions options) =>

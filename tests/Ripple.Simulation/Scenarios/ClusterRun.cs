@@ -61,7 +61,8 @@ internal static class ClusterRun
                 CultureInfo.InvariantCulture,
                 $"  {publisher.Client.Machine.Name} of {publisher.Application}: acknowledged {publisher.AcknowledgedCount}, rolled back "
                     + $"{publisher.RolledBackCount}, read {publisher.ReadCount}, calls without an outcome "
-                    + $"{publisher.UnknownCount}, waits refused {publisher.WaitErrorCount}");
+                    + $"{publisher.UnknownCount}, waits refused {publisher.WaitErrorCount}, definitions changed "
+                    + $"{publisher.Definitions?.ChangedCount}, points of the external {publisher.Definitions?.PointCount}");
         }
 
         foreach (SimulatedClient client in cluster.Clients)

@@ -46,6 +46,9 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
         _random = world.Random.Fork(10);
     }
 
+    /// <summary>Changes what the application says about itself now and then; null for never.</summary>
+    public DefinitionProgram? Definitions { get; set; }
+
     /// <summary>The number of rollbacks that were answered with a release.</summary>
     public long RolledBackCount { get; private set; }
 
@@ -90,6 +93,7 @@ internal sealed class ClientPublisher : SimulatedPublisher, IProgress<ClientWait
                 {
                     < 0.75 => PublishAsync(client),
                     < 0.82 when Newest > 1 => RollBackAsync(client),
+                    > 0.93 when Definitions is not null => Definitions.ChangeAsync(client, _random),
                     _ => ReadAsync(client),
                 });
             });

@@ -15,6 +15,10 @@ internal sealed class MonitorProgram(SimulatedWorld world, SimulatedMachine mach
     private const string EverywhereApplied = "MIN($ALL.applied)";
 
     private static readonly string[] Followed = [EverywhereApplied, "KTH_MAX(SIZEOF($ALL)/2 + 1, $ALL.received)", "MAX($ALL.persisted)"];
+    private static readonly string[] FollowedIfDefined = [DefinitionProgram.Named, DefinitionProgram.Reported];
+
+    /// <summary>Who changes what the application says about itself; null if nobody does.</summary>
+    public DefinitionProgram? Definitions { get; set; }
 
     /// <summary>Called with each point.</summary>
     public Action<FrontierPoint>? OnPoint { get; set; }
@@ -23,11 +27,13 @@ internal sealed class MonitorProgram(SimulatedWorld world, SimulatedMachine mach
     public long PointCount { get; private set; }
 
     /// <summary>Follows with a client until it ends; the work is to be watched.</summary>
-    public Task[] Run(RippleClient client) => [.. Followed.Select(predicate => FollowAsync(client, predicate))];
+    public Task[] Run(RippleClient client) =>
+        [.. Followed.Concat(Definitions is null ? [] : FollowedIfDefined).Select(predicate => FollowAsync(client, predicate))];
 
     private async Task FollowAsync(RippleClient client, string predicate)
     {
         FrontierPoint? last = null;
+        (uint, ulong)? told = Definitions?.Told;
         try
         {
             await foreach (FrontierPoint point in client.MonitorAsync(client.Application, predicate).ConfigureAwait(false))
@@ -35,17 +41,23 @@ internal sealed class MonitorProgram(SimulatedWorld world, SimulatedMachine mach
                 FrontierPoint? before = last;
                 last = point;
                 RippleRelease here = client.Current();
-                world.Scheduler.Schedule(0, () => Check(predicate, before, point, here));
+                (uint, ulong)? toldBefore = before is null ? told : null;
+                world.Scheduler.Schedule(0, () => Check(predicate, before, point, here, toldBefore));
             }
         }
         catch (RippleException)
         {
-            // Its credential is refused from now on.
+            // Its credential is refused from now on, or nobody defined what it names yet.
         }
     }
 
-    private void Check(string predicate, FrontierPoint? before, FrontierPoint point, RippleRelease here)
+    private void Check(string predicate, FrontierPoint? before, FrontierPoint point, RippleRelease here, (uint, ulong)? toldBefore)
     {
+        if (predicate == DefinitionProgram.Reported)
+        {
+            Definitions!.Check(machine, point, toldBefore);
+        }
+
         if (before is not null && !point.IsNewsAfter(before))
         {
             world.Fail(Name, $"a monitor of {predicate} at {machine} delivered {point} after {before}", machine);

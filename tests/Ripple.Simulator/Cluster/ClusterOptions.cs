@@ -72,6 +72,12 @@ public sealed record ClusterOptions
     internal int RealClientsEvery { get; init; }
 
     /// <summary>
+    /// Whether publishers that are real clients also change what their applications say about themselves: predicates, areas, levels, and
+    /// what an external reports. Default false.
+    /// </summary>
+    internal bool ChangesDefinitions { get; init; }
+
+    /// <summary>
     /// One real client in this many runs in a .NET host, which validates its options before a release takes effect; 0 (the default) for
     /// none.
     /// </summary>

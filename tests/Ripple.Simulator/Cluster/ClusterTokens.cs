@@ -3,8 +3,8 @@ using Ripple.Gms.Store;
 namespace Ripple.Simulator.Cluster;
 
 /// <summary>
-/// The tokens of a cluster: publishers' for all applications, for a captured member one with no right but to join, and
-/// an administrator's.
+/// The tokens of a cluster: nodes' that may publish to all applications, publishers' that may administer them, for a captured member one
+/// with no right but to join, and an administrator's.
 /// </summary>
 internal static class ClusterTokens
 {
@@ -28,5 +28,8 @@ internal static class ClusterTokens
             : new AccessToken(id, hash, AccessTokenGrant.For(["*"], RoleOf(id)), 1, null, null);
     }
 
-    private static AccessRole RoleOf(string id) => id == Admin ? AccessRole.Admin : AccessRole.Publisher;
+    private static AccessRole RoleOf(string id) =>
+        id.StartsWith("of-", StringComparison.Ordinal) && !id.StartsWith("of-publisher", StringComparison.Ordinal)
+            ? AccessRole.Publisher
+            : AccessRole.Admin;
 }

@@ -158,6 +158,7 @@ public sealed partial class SimulatedCluster
         _oracles.OnRestored(isNoticed: mark != MarkFate.Copied);
         Host.Restore(_copy!, mark);
         _administrator?.OnRestored();
+        _definitions.ForEach(d => d.OnRestored());
         _creator?.OnRestored();
         Events?.OnRestored();
         // No real restore takes less than a second; the slot epoch relies on that.

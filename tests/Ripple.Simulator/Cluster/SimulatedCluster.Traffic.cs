@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Simulator.Clients;
 using Ripple.Simulator.Scripts;
 
 namespace Ripple.Simulator.Cluster;
@@ -6,6 +7,8 @@ namespace Ripple.Simulator.Cluster;
 /// <summary>What publishers and forgers do, again and again.</summary>
 public sealed partial class SimulatedCluster
 {
+    private readonly List<DefinitionProgram> _definitions = [];
+
     /// <summary>Does something again and again; each time is an item of the run's script, by its number.</summary>
     private void Every(
         string name, DeterministicRandom random, long meanNs, long untilNs, Action<int> action, int number = 0)
@@ -72,6 +75,28 @@ public sealed partial class SimulatedCluster
         if (Reference.NewestOf(Application) is { } head)
         {
             _forger!.Forge(1, head);
+        }
+    }
+
+    /// <summary>Lets real publishers change what their applications say about themselves, and real clients follow that.</summary>
+    private void ConnectDefinitions()
+    {
+        if (!_options.ChangesDefinitions)
+        {
+            return;
+        }
+
+        _oracles.Model.IgnoresCompanions = true;
+        foreach (ClientPublisher publisher in _publishers.OfType<ClientPublisher>())
+        {
+            var definitions = new DefinitionProgram(World, publisher.Application);
+            _definitions.Add(definitions);
+            publisher.Definitions = definitions;
+            foreach (SimulatedRippleClient client in _clients.OfType<SimulatedRippleClient>()
+                .Where(c => c.Options.Application == publisher.Application))
+            {
+                client.Monitors.Definitions = definitions;
+            }
         }
     }
 }

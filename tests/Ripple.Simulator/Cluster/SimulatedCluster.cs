@@ -120,6 +120,7 @@ public sealed partial class SimulatedCluster
         Reference = new ReferenceHistory();
         _bounds = new BoundsChecker(World);
         _oracles = new ClusterOracles(World, Host, _clients, _publishers, options.Judges);
+        ConnectDefinitions();
         NodeGauges.RegisterShared(_bounds, World);
         foreach (SimulatedClient client in _publishers.Select(p => p.Client).Distinct())
         {
@@ -415,6 +416,11 @@ public sealed partial class SimulatedCluster
         _moments?.On(Host.Machine, "Ready", 20_000_000);
         gms.OnCommittedRelease = (primary, header) =>
         {
+            if (!_oracles.Model.IsJudged(primary.Name))
+            {
+                return;
+            }
+
             Reference.Add(header);
             RegionsMax = Math.Max(RegionsMax, gms.Views.Count());
             CheckRecent(primary.Recent);

@@ -44,7 +44,7 @@ internal sealed class AuditChecker(SimulatedWorld world, ReleaseModel model)
     public void Check(StoreImage disk)
     {
         ArgumentNullException.ThrowIfNull(disk);
-        var rest = new List<AuditEntry>(disk.Audit);
+        var rest = new List<AuditEntry>(disk.Audit.Where(e => e.Application is null || model.IsJudged(e.Application)));
         foreach (AuditLine line in _others)
         {
             Take(rest, line, 0);
@@ -58,7 +58,7 @@ internal sealed class AuditChecker(SimulatedWorld world, ReleaseModel model)
             }
         }
 
-        foreach (ApplicationImage application in disk.Applications.Values)
+        foreach (ApplicationImage application in disk.Applications.Values.Where(a => model.IsJudged(a.Name)))
         {
             int from = 0;
             foreach (AuditLine line in LinesOf(application))

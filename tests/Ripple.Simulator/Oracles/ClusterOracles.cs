@@ -74,7 +74,7 @@ internal sealed class ClusterOracles
 
         host.OnLoaded = disk =>
         {
-            foreach (Disks.ApplicationImage application in disk.Applications.Values)
+            foreach (Disks.ApplicationImage application in disk.Applications.Values.Where(a => Model.IsJudged(a.Name)))
             {
                 Model.OnStarted(application.Name, application.Newest?.Header.Id.ToString());
             }
@@ -82,7 +82,13 @@ internal sealed class ClusterOracles
             _durability.OnLoaded(disk);
             Audit.Check(disk);
         };
-        host.OnFound = header => Model.OnFound(ReleaseClaim.Of(header));
+        host.OnFound = header =>
+        {
+            if (Model.IsJudged(header.Application))
+            {
+                Model.OnFound(ReleaseClaim.Of(header));
+            }
+        };
         foreach (SimulatedPublisher publisher in publishers)
         {
             Connect(publisher);

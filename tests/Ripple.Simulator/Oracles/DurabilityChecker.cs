@@ -34,7 +34,7 @@ internal sealed class DurabilityChecker(SimulatedWorld world, ReleaseModel model
     public void OnLoaded(StoreImage disk)
     {
         ArgumentNullException.ThrowIfNull(disk);
-        foreach (ApplicationImage application in disk.Applications.Values)
+        foreach (ApplicationImage application in disk.Applications.Values.Where(a => model.IsJudged(a.Name)))
         {
             ModelRelease? newest = application.Newest is { } stored ? model.Of(application.Name).Find(stored.Header.Id.ToString()) : null;
             if (_required.TryGetValue(application.Name, out ModelRelease? required) && newest?.At(required.Release)?.Name != required.Name)

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Ripple.Engine.Releases;
 using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulator.Oracles;
@@ -16,6 +17,15 @@ internal sealed class ReleaseModel(SimulatedWorld world, PublishBook book, Judge
 
     /// <summary>The publishes.</summary>
     public PublishBook Book => book;
+
+    /// <summary>
+    /// Whether companions are somebody else's to judge: what applications say about themselves changes without a record here. Default
+    /// false.
+    /// </summary>
+    public bool IgnoresCompanions { get; set; }
+
+    /// <summary>Whether the releases of an application are judged.</summary>
+    public bool IsJudged(string application) => !IgnoresCompanions || CompanionName.OwnerOf(application) is null;
 
     /// <summary>An application, which may have no releases yet.</summary>
     public ApplicationModel Of(string application)
