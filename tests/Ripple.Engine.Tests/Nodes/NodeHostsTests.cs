@@ -46,6 +46,15 @@ public sealed class NodeHostsTests
     }
 
     [Fact]
+    public void A_host_that_answers_late_does_not_hang_and_is_asked_again()
+    {
+        using var rig = new NodeRig(null, "one:1", "two:2", "three:3");
+        rig.Run(2 * NodeRig.SecondNs);
+        rig.Connector.Fail(LinkConnectFailure.Busy, "it does not lead yet");
+        Assert.Contains("one:1", Try(rig, 2_000));
+    }
+
+    [Fact]
     public void Hosts_that_all_hang_are_asked_all_the_same()
     {
         using var rig = new NodeRig(null, "one:1", "two:2");

@@ -175,6 +175,27 @@ public sealed class ExternalTests
     }
 
     [Fact]
+    public void A_first_report_that_its_external_is_removed_before_is_refused_and_leaves_nothing()
+    {
+        Define("externals/bench", "");
+        Define("levels/verified", "");
+        _publisher.Publish("a", "1");
+        _host.HoldsPreparations = true;
+        _admin.BeginPublish([("externals/bench", null)], application: Companion);
+        _publisher.BeginPublish([("reports/bench/verified", "1/1")], application: Companion);
+        _host.Run();
+        _host.HoldsPreparations = false;
+        _host.Prepare();
+        _host.Run();
+        Assert.Equal(ErrorCode.None, Assert.Single(_admin.Take<PublishResult>()).Code);
+        Refusals.Is(
+            ErrorCode.InvalidRequest,
+            "'reports/bench/verified' and 'externals/bench' go together: remove both, or neither.",
+            Assert.Single(_publisher.Take<PublishResult>()));
+        Assert.Empty(_host.Definitions!.Reports);
+    }
+
+    [Fact]
     public void There_are_eight_at_most_and_what_one_is_may_be_said_anew()
     {
         for (int i = 0; i < 8; i++)

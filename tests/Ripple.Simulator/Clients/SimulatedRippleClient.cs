@@ -5,7 +5,6 @@ using Ripple.Client.Running;
 using Ripple.Client.Snapshots;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
-using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Releases;
 using Ripple.Simulator.Checking;
 using Ripple.Simulator.Cluster;
@@ -19,7 +18,7 @@ namespace Ripple.Simulator.Clients;
 /// The real client in the process of a machine, with a program of its own around it: it starts the client, and ends where that fails, as
 /// services do; judges candidates; and watches. The folder of its snapshots survives crashes.
 /// </summary>
-internal class SimulatedRippleClient : SimulatedClient, IMachineResource
+internal partial class SimulatedRippleClient : SimulatedClient, IMachineResource
 {
     /// <summary>The directory in which the client looks for its snapshots.</summary>
     public const string Directory = "/state";
@@ -340,68 +339,4 @@ internal class SimulatedRippleClient : SimulatedClient, IMachineResource
     }
 
     private sealed record Saved(uint Generation, ulong Release);
-
-    /// <summary>Sees what the node tells its client.</summary>
-    private sealed class Observer(SimulatedRippleClient owner, ClientCore core) : INodeHandler
-    {
-        public void OnJoined(Engine.Links.LinkPeer self, JoinAccepted accepted)
-        {
-            owner.Accepted = accepted;
-            owner.Node = core.Node;
-            owner.TellJoined(accepted);
-            core.OnJoined(self, accepted);
-            owner.OnJoined?.Invoke();
-        }
-
-        public void OnDisconnected(string reason, bool isRefusal)
-        {
-            owner.TellDisconnected(reason, isRefusal);
-            core.OnDisconnected(reason, isRefusal);
-        }
-
-        public void OnHosts(IReadOnlyList<string> endpoints) => core.OnHosts(endpoints);
-
-        public void OnReceived(ApplicationReplica replica, ApplicationState state) => core.OnReceived(replica, state);
-
-        public void OnRefused(string application, IntakeRefusal refusal) => core.OnRefused(application, refusal);
-
-        public void OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide)
-        {
-            NodeWitness? witness = owner.WitnessOf(replica.Name);
-            witness?.OnDeciding(replica, candidate);
-            core.OnCandidate(replica, candidate, reason =>
-            {
-                // The client may reject for the program, after its time; it may not accept for it.
-                if (reason is not null || owner.HasAccepted(candidate))
-                {
-                    witness?.OnDecided(candidate, reason);
-                }
-
-                decide(reason);
-            });
-        }
-
-        public void OnApplied(ApplicationReplica replica, ApplicationState state)
-        {
-            core.OnApplied(replica, state);
-            owner.NoteApplied(replica.Name, state);
-        }
-
-        public void OnSearchEnded(ApplicationReplica replica) => core.OnSearchEnded(replica);
-
-        public bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
-        {
-            owner.OnSaving?.Invoke();
-            owner.Folder.Saving[replica.Name] = new Saved(snapshot.Received.Keys.Generation, snapshot.Received.Keys.Release);
-            return core.TryPersist(replica, snapshot, isSaved =>
-            {
-                if (isSaved)
-                {
-                    owner.WitnessOf(replica.Name)?.OnPersisted(snapshot);
-                }
-
-                done(isSaved);
-            });
-        }
-    }
 }

@@ -1,12 +1,6 @@
-using Ripple.Client;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
-using Ripple.Engine.Nodes;
-using Ripple.Engine.Wire;
 using Ripple.Gms;
-using Ripple.Gms.Core;
-using Ripple.Gms.Publishing;
-using Ripple.Gms.Store;
 using Ripple.Simulator.Adversary;
 using Ripple.Simulator.Checking;
 using Ripple.Simulator.Clients;
@@ -14,7 +8,6 @@ using Ripple.Simulator.Cluster.Applications;
 using Ripple.Simulator.Cluster.Events;
 using Ripple.Simulator.Disks;
 using Ripple.Simulator.Faults;
-using Ripple.Simulator.Network;
 using Ripple.Simulator.Oracles;
 using Ripple.Simulator.Oracles.Costs;
 using Ripple.Simulator.Scripts;
@@ -332,149 +325,4 @@ public sealed partial class SimulatedCluster
 
     private CostLimits CostLimitsOf(CostEvent happens) =>
         CostLimits.Of(happens, _options.RealClientsEvery > 0, _options.Applications.Count > 1);
-
-    private SimulatedClient AddClient(
-        string name, string zone, string role, string application, SimulatedAuthority authority, double rejectShare, int index)
-    {
-        var peer = new LinkPeer
-        {
-            Kind = LinkPeerKind.Node,
-            Application = application,
-            Role = role,
-            Name = name,
-            TokenId = TokenIdOf(index, name),
-            NodeIdHigh = 1,
-            NodeIdLow = (ulong)index + 1,
-        };
-        SimulatedMachine machine = World.AddMachine(name, zone, peer, MachineOptions());
-        var options = new NodeOptions
-        {
-            Application = application,
-            Zone = zone,
-            Name = name,
-            Limits = _options.NodeLimits,
-        };
-        options = index < _options.Nodes ? _options.TuneNode?.Invoke(index, options) ?? options : options;
-        GroupReach reach = (index % 5) switch { 2 => GroupReach.None, 3 => GroupReach.Silent, _ => GroupReach.Whole };
-        if (_options.RealClientsEvery == 0 || (index % _options.RealClientsEvery != 0 && index < _options.Nodes))
-        {
-            return new SimulatedClient(World, machine, authority, options) { RejectShare = rejectShare, GroupReach = reach };
-        }
-
-        StartupMode mode = index % 2 == 0 ? StartupMode.UseSnapshot : StartupMode.Background;
-        // Those of the imitation that reject may have no real ones among them.
-        double share = index % 4 == 2 ? _options.RejectShare : rejectShare;
-        bool isHosted = _options.HostedEvery > 0
-            && index < _options.Nodes
-            && index / _options.RealClientsEvery % _options.HostedEvery == _options.HostedEvery - 1;
-        return isHosted
-            ? new SimulatedHostedClient(World, machine, authority, options, mode)
-            {
-                RejectShare = share,
-                GroupReach = reach,
-                WatchesHistory = _options.WatchesHistory,
-            }
-            : new SimulatedRippleClient(World, machine, authority, options, mode)
-            {
-                RejectShare = share,
-                GroupReach = reach,
-                WatchesHistory = _options.WatchesHistory,
-            };
-    }
-
-    private string TokenIdOf(int index, string name)
-    {
-        if (_options.Attack is not null && index == CapturedIndex)
-        {
-            return ClusterTokens.Captured;
-        }
-
-        return Has(ClusterFaults.Revocation) ? $"of-{name}" : TokenId;
-    }
-
-    /// <summary>Prepares the store as an administrator would have: the applications and a token.</summary>
-    private void Prepare()
-    {
-        using SimulatedHostStore store = Host.Disk.Open();
-        IEnumerable<string> admins = _options.HasAdminCalls || Events is not null ? [ClusterTokens.Admin] : [];
-        string[] ids = [.. World.Machines.Select(m => m.Peer.TokenId).Where(t => t.Length > 0).Concat(admins).Distinct()];
-        store.Commit(
-            new CommitBatch
-            {
-                Applications = [.. _options.Applications.Append("ops").Select((name, i) => new NewApplication((uint)i + 1, name, 1))],
-                Tokens = [.. ids.Select(id => AccessTokenChange.Create(ClusterTokens.Make(id), "administrator"))],
-            },
-            _ => { });
-        foreach (string id in ids)
-        {
-            _oracles.Audit.OnAdministered(new AuditLine("token.create", "administrator", ClusterTokens.ApplicationOf(id), null, null));
-        }
-    }
-
-    private void OnHostReady(HostCore gms)
-    {
-        _moments?.On(Host.Machine, "Ready", 20_000_000);
-        gms.OnCommittedRelease = (primary, header) =>
-        {
-            if (!_oracles.Model.IsJudged(primary.Name))
-            {
-                return;
-            }
-
-            Reference.Add(header);
-            RegionsMax = Math.Max(RegionsMax, gms.Views.Count());
-            CheckRecent(primary.Recent);
-            _trace?.OnRelease(ReleaseClaim.Of(header), "commits");
-            _oracles.OnCommitted(header);
-            _attack?.OnCommitted(header);
-            CrashSoon(header.PublishId);
-            if (_isForging)
-            {
-                _forger!.OnCommitted(primary.Topic, header, primary.CommittedHeader?.Id == header.Id ? primary.CommittedSignature : null);
-            }
-        };
-        HostGauges.Register(_bounds, this, gms);
-        _attack?.OnHostReady(gms, _bounds);
-    }
-
-    private static long FreshRefused(SimulatedClient client) => Math.Max(
-        0, (client.Node?.Counters.DatagramsRefusedAs(OpenStatus.Replay) ?? 0) - client.Machine.Ports.RepeatedMax);
-
-    /// <summary>What the newest releases take is what their messages take.</summary>
-    private void CheckRecent(RecentReleases recent)
-    {
-        long bytes = 0;
-        for (ulong release = recent.First; recent.Find(release) is { } held; release++)
-        {
-            bytes += RecentReleases.RecordBytes + held.Message.Length;
-        }
-
-        if (bytes != recent.Bytes)
-        {
-            World.Fail("Bounds", $"the newest releases take {bytes} bytes, and say {recent.Bytes}");
-        }
-    }
-
-    private void AddClients(ref StableHash hash)
-    {
-        foreach (SimulatedClient client in _clients)
-        {
-            hash.Add(client.AppliedCount);
-            foreach (string application in client.Applications)
-            {
-                if (client.Node?.Find(application) is { } replica)
-                {
-                    hash.Add(replica.Applied.Keys.Release);
-                    hash.Add(replica.Applied.Keys.Id.ToString());
-                }
-            }
-        }
-    }
-
-    private void AddDisk(ref StableHash hash)
-    {
-        hash.Add(Host.Disk.SyncCount);
-        hash.Add(Host.Disk.DurableBatchCount);
-        hash.Add((long)Reference.Count);
-    }
 }

@@ -52,7 +52,7 @@ internal static class AreaCommands
         Argument<string> application = names.Application();
         Argument<string> name = Name();
         var zones = new Argument<string>("ZONES") { Description = "Its zones with commas between: eu-west,eu-north" };
-        Option<string?> note = Note();
+        Option<string?> note = DefinitionChange.Note();
         var command = new Command("set", "Says which zones are an area; takes an administrator of the application.")
         {
             application,
@@ -60,7 +60,8 @@ internal static class AreaCommands
             zones,
             note,
         };
-        return scope.Run(command, async context => Tell(context, name, "set", await context.Client.SetAreaAsync(
+        return scope.Run(command, async context => DefinitionChange.Tell(
+            context, $"area {context.Get(name)}", "set", await context.Client.SetAreaAsync(
             context.Get(application),
             context.Get(name),
             context.Get(zones).Split(','),
@@ -72,23 +73,14 @@ internal static class AreaCommands
     {
         Argument<string> application = names.Application();
         Argument<string> name = Name();
-        Option<string?> note = Note();
+        Option<string?> note = DefinitionChange.Note();
         var command = new Command("remove", "Takes an area away: its zones are areas by themselves again.") { application, name, note };
-        return scope.Run(command, async context => Tell(context, name, "removed", await context.Client.RemoveAreaAsync(
+        return scope.Run(command, async context => DefinitionChange.Tell(
+            context, $"area {context.Get(name)}", "removed", await context.Client.RemoveAreaAsync(
             context.Get(application), context.Get(name), context.Get(note) ?? string.Empty, context.Cancel).ConfigureAwait(false)));
     }
 
-    private static int Tell(CliContext context, Argument<string> name, string what, PublishResult published)
-    {
-        context.Write(published, AdminJson.Default.PublishResult, p => context.Line(
-            $"area {context.Get(name)} {what}: release {p.Release} of {p.Application}"));
-        return ExitCodes.Done;
-    }
-
     private static Argument<string> Name() => new("NAME") { Description = "The area's name" };
-
-    private static Option<string?> Note() =>
-        new("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
 }
 
 /// <summary>A zone of an application.</summary>

@@ -82,7 +82,7 @@ internal static class ExternalCommands
             Description = "What it is, for who reads it",
             DefaultValueFactory = _ => string.Empty,
         };
-        Option<string?> note = Note();
+        Option<string?> note = DefinitionChange.Note();
         var command = new Command(
             "set", "Defines an external, or says anew what it is; takes an administrator of the application. There are at most 8.")
         {
@@ -91,7 +91,8 @@ internal static class ExternalCommands
             description,
             note,
         };
-        return scope.Run(command, async context => Tell(context, name, "set", await context.Client.SetExternalAsync(
+        return scope.Run(command, async context => DefinitionChange.Tell(
+            context, $"external {context.Get(name)}", "set", await context.Client.SetExternalAsync(
             context.Get(application),
             context.Get(name),
             context.Get(description),
@@ -103,26 +104,17 @@ internal static class ExternalCommands
     {
         Argument<string> application = names.Application();
         Argument<string> name = Name();
-        Option<string?> note = Note();
+        Option<string?> note = DefinitionChange.Note();
         var command = new Command("remove", "Takes an external away, with what it reported: waits go on without it.")
         {
             application,
             name,
             note,
         };
-        return scope.Run(command, async context => Tell(context, name, "removed", await context.Client.RemoveExternalAsync(
+        return scope.Run(command, async context => DefinitionChange.Tell(
+            context, $"external {context.Get(name)}", "removed", await context.Client.RemoveExternalAsync(
             context.Get(application), context.Get(name), context.Get(note) ?? string.Empty, context.Cancel).ConfigureAwait(false)));
     }
 
-    private static int Tell(CliContext context, Argument<string> name, string what, PublishResult published)
-    {
-        context.Write(published, AdminJson.Default.PublishResult, p => context.Line(
-            $"external {context.Get(name)} {what}: release {p.Release} of {p.Application}"));
-        return ExitCodes.Done;
-    }
-
     private static Argument<string> Name() => new("NAME") { Description = "The external's name" };
-
-    private static Option<string?> Note() =>
-        new("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
 }

@@ -44,7 +44,7 @@ internal static class LevelCommands
             Description = "What it means, for who reads it",
             DefaultValueFactory = _ => string.Empty,
         };
-        var note = new Option<string?>("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
+        Option<string?> note = DefinitionChange.Note();
         var command = new Command(
             "set",
             "Declares a level, or says anew what it means; takes an administrator of the application. A level is never taken away; there "
@@ -55,17 +55,12 @@ internal static class LevelCommands
             means,
             note,
         };
-        return scope.Run(command, async context =>
-        {
-            PublishResult published = await context.Client.SetLevelAsync(
+        return scope.Run(command, async context => DefinitionChange.Tell(
+            context, $"level {context.Get(name)}", "declared", await context.Client.SetLevelAsync(
                 context.Get(application),
                 context.Get(name),
                 context.Get(means),
                 context.Get(note) ?? string.Empty,
-                context.Cancel).ConfigureAwait(false);
-            context.Write(published, AdminJson.Default.PublishResult, p => context.Line(
-                $"level {context.Get(name)} declared: release {p.Release} of {p.Application}"));
-            return ExitCodes.Done;
-        });
+                context.Cancel).ConfigureAwait(false)));
     }
 }

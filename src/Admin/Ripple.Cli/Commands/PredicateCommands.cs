@@ -41,7 +41,7 @@ internal static class PredicateCommands
         Argument<string> application = names.Application();
         Argument<string> name = Name();
         var text = new Argument<string>("PREDICATE") { Description = "The predicate, such as 'KTH_MAX(2, $ALL.applied)'" };
-        Option<string?> note = Note();
+        Option<string?> note = DefinitionChange.Note();
         var command = new Command(
             "set",
             "Gives a predicate a name, or a name another predicate; takes an administrator of the application. "
@@ -52,7 +52,8 @@ internal static class PredicateCommands
             text,
             note,
         };
-        return scope.Run(command, async context => Tell(context, name, "set", await context.Client.SetPredicateAsync(
+        return scope.Run(command, async context => DefinitionChange.Tell(
+            context, $"predicate {context.Get(name)}", "set", await context.Client.SetPredicateAsync(
             context.Get(application),
             context.Get(name),
             context.Get(text),
@@ -64,7 +65,7 @@ internal static class PredicateCommands
     {
         Argument<string> application = names.Application();
         Argument<string> name = Name();
-        Option<string?> note = Note();
+        Option<string?> note = DefinitionChange.Note();
         var command = new Command(
             "remove", "Takes the name of a predicate away; takes an administrator of the application. Waits under way keep theirs.")
         {
@@ -72,20 +73,11 @@ internal static class PredicateCommands
             name,
             note,
         };
-        return scope.Run(command, async context => Tell(context, name, "removed", await context.Client.RemovePredicateAsync(
+        return scope.Run(command, async context => DefinitionChange.Tell(
+            context, $"predicate {context.Get(name)}", "removed", await context.Client.RemovePredicateAsync(
             context.Get(application), context.Get(name), context.Get(note) ?? string.Empty, context.Cancel).ConfigureAwait(false)));
-    }
-
-    private static int Tell(CliContext context, Argument<string> name, string what, PublishResult published)
-    {
-        context.Write(published, AdminJson.Default.PublishResult, p => context.Line(
-            $"predicate {context.Get(name)} {what}: release {p.Release} of {p.Application}"));
-        return ExitCodes.Done;
     }
 
     private static Argument<string> Name() =>
         new("NAME") { Description = "Its name: 1 to 64 of a-z 0-9 . _ -, beginning with a letter" };
-
-    private static Option<string?> Note() =>
-        new("--note") { Description = "What changed and why; shown in the history", HelpName = "TEXT" };
 }

@@ -129,7 +129,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     public void OnConnectFailed(LinkConnectFailure failure, string text, string? leader)
     {
         _attempt = null;
-        if (_core.NowNs - _attemptNs > SlowAttemptNs)
+        // Who answered does not hang, however long it took: it may be about to lead.
+        if (failure == LinkConnectFailure.Unreachable && _core.NowNs - _attemptNs > SlowAttemptNs)
         {
             _hosts.LeaveOut(_core.NowNs);
         }

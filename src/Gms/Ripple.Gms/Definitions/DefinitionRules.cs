@@ -68,6 +68,7 @@ internal static class DefinitionRules
     /// <param name="changes">The changes.</param>
     public static Refusal? CheckOrdered(ReleaseState state, IEnumerable<KeyChange> changes)
     {
+        var set = new SortedSet<string>(StringComparer.Ordinal);
         var removed = new SortedSet<string>(StringComparer.Ordinal);
         int levels = 0;
         int externals = 0;
@@ -88,14 +89,14 @@ internal static class DefinitionRules
                         $"The level '{definition.Name}' cannot be taken away: predicates may name it, and nodes may have reported it.");
                 }
             }
-            else if (!state.Keys.ContainsKey(change.Key))
+            else if (set.Add(change.Key) && !state.Keys.ContainsKey(change.Key))
             {
                 levels += definition.Kind == DefinitionKind.Level ? 1 : 0;
                 externals += definition.Kind == DefinitionKind.External ? 1 : 0;
             }
         }
 
-        return ReportRules.RefuseRemoval(state, removed)
+        return ReportRules.CheckOrdered(state, set, removed)
             ?? TooMany(state, levels, DefinitionKey.LevelPrefix, "levels", FrontierLevels.OwnMax)
             ?? TooMany(state, externals, DefinitionKey.ExternalPrefix, "externals", FrontierExternals.CountMax);
     }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Ripple.Admin.Contracts;
 using Ripple.Engine.Protocol;
@@ -65,13 +64,15 @@ internal sealed class ReportRules(ApplicationDefinitions inEffect, ReleaseNumber
     }
 
     /// <summary>
-    /// The refusal of a removal that would let a report go back: it goes with its external, and with it alone. Null if none does.
+    /// The refusal of changes that would let a report go back, or be without its external: it is removed with that, and with it alone. Null
+    /// if none does.
     /// </summary>
-    /// <param name="state">The state it is ordered on.</param>
+    /// <param name="state">The state they are ordered on.</param>
+    /// <param name="set">The keys that are set.</param>
     /// <param name="removed">The keys that are removed.</param>
-    public static Refusal? RefuseRemoval(ReleaseState state, SortedSet<string> removed)
+    public static Refusal? CheckOrdered(ReleaseState state, SortedSet<string> set, SortedSet<string> removed)
     {
-        foreach (string key in state.Keys.Keys.Where(DefinitionKey.IsReport))
+        foreach (string key in state.Keys.Keys.Concat(set).Where(DefinitionKey.IsReport))
         {
             if (!DefinitionKey.TryRead(key, out DefinitionKey definition, out _))
             {
@@ -79,10 +80,11 @@ internal sealed class ReportRules(ApplicationDefinitions inEffect, ReleaseNumber
             }
 
             string external = DefinitionKey.ExternalPrefix + definition.Reported.External;
-            if (removed.Contains(external) != removed.Contains(key))
+            bool isDefined = (state.Keys.ContainsKey(external) || set.Contains(external)) && !removed.Contains(external);
+            bool isReported = !removed.Contains(key);
+            if (isReported != isDefined)
             {
-                return new Refusal(ErrorCode.InvalidRequest, string.Create(
-                    CultureInfo.InvariantCulture, $"'{key}' and '{external}' go together: remove both, or neither."));
+                return new Refusal(ErrorCode.InvalidRequest, $"'{key}' and '{external}' go together: remove both, or neither.");
             }
         }
 
