@@ -53,14 +53,16 @@ public sealed class CliHost : IAsyncLifetime
     /// <param name="application">The application.</param>
     /// <param name="name">The node's name.</param>
     /// <param name="rejection">Why it rejects every release from now on; null or an answer of null: it accepts.</param>
-    internal async Task<RippleClient> JoinAsync(string application, string name, Func<RippleRelease, string?>? rejection = null) =>
+    /// <param name="zone">Its zone.</param>
+    internal async Task<RippleClient> JoinAsync(
+        string application, string name, Func<RippleRelease, string?>? rejection = null, string zone = "eu-1") =>
         await RippleClient.ConnectAsync(
             (await File.ReadAllTextAsync(AdminConnection)).Trim(),
             new RippleClientOptions
             {
                 Application = application,
                 Name = name,
-                Zone = "eu-1",
+                Zone = zone,
                 SnapshotMode = SnapshotMode.Off,
                 ConnectTimeout = Patience,
                 // Longer than a test that keeps a node from answering keeps it.
