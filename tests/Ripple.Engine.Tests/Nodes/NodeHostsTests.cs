@@ -86,6 +86,21 @@ public sealed class NodeHostsTests
     }
 
     [Fact]
+    public void A_host_that_names_itself_is_about_to_lead_and_is_asked_again_in_a_moment_and_once()
+    {
+        using var rig = new NodeRig(null, "one:1", "two:2");
+        rig.Connector.Fail(LinkConnectFailure.Busy, "it leads in a moment", "one:1");
+        rig.Run(150 * NodeRig.MsNs);
+        Assert.Equal(["one:1", "one:1"], rig.Connector.Attempts.Select(a => a.Endpoint));
+        Assert.NotEqual(rig.Connector.Attempts[0].AtNs, rig.Connector.Attempts[1].AtNs);
+        Assert.Empty(rig.Disconnects);
+        rig.Connector.Fail(LinkConnectFailure.Busy, "it leads in a moment", "one:1");
+        Assert.Single(rig.Disconnects);
+        rig.Run(150 * NodeRig.MsNs);
+        Assert.Equal(["one:1", "one:1", "two:2"], rig.Connector.Attempts.Select(a => a.Endpoint));
+    }
+
+    [Fact]
     public void Hosts_that_name_each_other_are_not_followed_in_circles()
     {
         using var rig = new NodeRig(null, "one:1");

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging.Abstractions;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
@@ -68,8 +69,26 @@ public sealed class LeaseKeeperTests
     {
         PostgresAddress address = _server.Address(_server.MakeDatabase());
         using LeaseKeeper one = await TakeAsync(address, "one", endpoint: "one:1");
+        one.SetEndpoint("one:1");
         GmsServerException e = await Assert.ThrowsAsync<GmsServerException>(() => TakeAsync(address, "one", endpoint: "two:1"));
         Assert.Contains("--name", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_leader_is_told_with_its_endpoint_when_it_listens_there_and_not_before()
+    {
+        PostgresAddress address = _server.Address(_server.MakeDatabase());
+        using LeaseKeeper one = await TakeAsync(address, "one", endpoint: "one:1");
+        using var stop = new CancellationTokenSource();
+        var told = new ConcurrentQueue<string>();
+        Task<LeaseKeeper> waiting = TakeAsync(
+            address, "two", holder => told.Enqueue(holder.Endpoint), "two:1", cancellationToken: stop.Token);
+        await ControlHarness.UntilAsync(() => told.Count >= 2, "the standby has asked twice");
+        Assert.All(told, t => Assert.Empty(t));
+        one.SetEndpoint("one:1");
+        await ControlHarness.UntilAsync(() => told.Contains("one:1"), "the standby is told where the leader is");
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
     }
 
     [Fact]

@@ -23,11 +23,11 @@ public sealed class PostgresLeaseTests
         using PostgresLease one = PostgresLease.Open(_address);
         using PostgresLease two = PostgresLease.Open(_address);
         LeaseHolder a = Holder("a");
-        Assert.Equal(a, one.Take(a, LongMs));
-        Assert.Equal(a, two.Take(Holder("b"), LongMs));
-        Assert.Equal(a, one.Take(a, LongMs));
+        Assert.Equal(a, one.Take(a, LongMs).Holder);
+        Assert.Equal(a, two.Take(Holder("b"), LongMs).Holder);
+        Assert.Equal(a, one.Take(a, LongMs).Holder);
         Assert.True(one.TryRenew(a with { Endpoint = "a:2" }, LongMs));
-        Assert.Equal("a:2", two.Take(Holder("b"), LongMs).Endpoint);
+        Assert.Equal("a:2", two.Take(Holder("b"), LongMs).Holder.Endpoint);
     }
 
     [Fact]
@@ -59,7 +59,7 @@ public sealed class PostgresLeaseTests
                 try
                 {
                     using PostgresLease session = PostgresLease.Open(_address);
-                    return session.Take(holder, LongMs);
+                    return session.Take(holder, LongMs).Holder;
                 }
                 catch (NpgsqlException e) when (e.InnerException is TimeoutException)
                 {
@@ -75,9 +75,9 @@ public sealed class PostgresLeaseTests
         using PostgresLease two = PostgresLease.Open(_address);
         (LeaseHolder a, LeaseHolder b) = (Holder("a"), Holder("b"));
         one.Take(a, 20);
-        await ControlHarness.UntilAsync(() => two.Take(b, LongMs) == b, "the lease of the former holder has ended");
+        await ControlHarness.UntilAsync(() => two.Take(b, LongMs).Holder == b, "the lease of the former holder has ended");
         Assert.False(one.TryRenew(a, LongMs));
-        Assert.Equal(b, one.Take(a, LongMs));
+        Assert.Equal(b, one.Take(a, LongMs).Holder);
     }
 
     [Fact]
@@ -97,9 +97,9 @@ public sealed class PostgresLeaseTests
         (LeaseHolder a, LeaseHolder b) = (Holder("a"), Holder("b"));
         one.Take(a, LongMs);
         two.Return(b);
-        Assert.Equal(a, two.Take(b, LongMs));
+        Assert.Equal(a, two.Take(b, LongMs).Holder);
         one.Return(a);
-        Assert.Equal(b, two.Take(b, LongMs));
+        Assert.Equal(b, two.Take(b, LongMs).Holder);
     }
 
     private static LeaseHolder Holder(string name) => new(Guid.NewGuid(), name, name + ":1");

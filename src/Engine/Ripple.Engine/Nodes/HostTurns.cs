@@ -63,11 +63,17 @@ internal sealed class HostTurns
     }
 
     /// <summary>
-    /// Turns to the leader that the current host named. False if it named none, or one that is left out or has already sent the node here,
-    /// or after too many hosts that named another: then it is the turn of the next.
+    /// Turns to the leader that the current host named: to the host itself, once, where that is about to lead. False if it named none, or
+    /// one that is left out or has already sent the node here, or after too many hosts that named another: then it is the turn of the next.
     /// </summary>
     public bool TryFollow(string? leader, long nowNs)
     {
+        if (leader is not null && leader == Current && !_hops.Contains(leader))
+        {
+            _hops.Add(leader);
+            return true;
+        }
+
         _hops.Add(Current);
         _leftOut.RemoveAll(l => l.UntilNs <= nowNs);
         if (leader is null || _hops.Count > HopsMax || _hops.Contains(leader) || IsLeftOut(leader))

@@ -135,10 +135,11 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             _hosts.LeaveOut(_core.NowNs);
         }
 
+        string asked = _hosts.Current;
         if (_hosts.TryFollow(leader, _core.NowNs))
         {
-            // It is sent on, and not turned away.
-            _core.ScheduleIn(_reconnect, 0);
+            // It is sent on, and not turned away. Who is about to lead needs a moment.
+            _core.ScheduleIn(_reconnect, leader == asked ? _core.Random.NextInt64(_options.ReconnectNsMin) + 1 : 0);
             return;
         }
 

@@ -59,6 +59,9 @@ internal sealed record LeadingHost(string Name, HostEndpoint Endpoint)
     /// <summary>The answer of a standby that does not know who leads.</summary>
     public const string NotKnown = "not the leader: this host stands by, and does not know now who leads. Try again, or another host.";
 
+    /// <summary>The answer while the host that leads, by the database, takes no connections.</summary>
+    public string AwayText => $"not the leader: {Name} at {Endpoint} leads, and cannot be reached from here. Try again, or another host.";
+
     /// <inheritdoc/>
     public override string ToString() => $"not the leader: {Name} at {Endpoint}";
 }

@@ -144,15 +144,16 @@ internal sealed class LinkEndpoint
                 return;
             }
 
+            Place? place = connection.Features.Get<Place>();
             StreamLink? link = await AdmitAsync(
-                stream, certificate, SourceAddress.Of(connection.RemoteEndPoint), limit.Token).ConfigureAwait(false);
+                stream, certificate, SourceAddress.Of(connection.RemoteEndPoint), place, limit.Token).ConfigureAwait(false);
             if (link is null)
             {
                 return;
             }
 
             limit.CancelAfter(Timeout.InfiniteTimeSpan);
-            connection.Features.Get<Place>()?.Admit();
+            place?.Admit();
             try
             {
                 await link.RunAsync(_stopping.Token).ConfigureAwait(false);
@@ -213,7 +214,7 @@ internal sealed class LinkEndpoint
 
     /// <summary>Verifies, admits and hands over; null if the peer was refused.</summary>
     private async Task<StreamLink?> AdmitAsync(
-        SslStream stream, X509Certificate2 certificate, SourceAddress source, CancellationToken cancellationToken)
+        SslStream stream, X509Certificate2 certificate, SourceAddress source, Place? place, CancellationToken cancellationToken)
     {
         TrustVerdict verdict = _options.Authority.Trust.Judge(
             certificate, CertificateUse.Client, _options.Time.GetUtcNow(), out CertificateIdentity? identity);
@@ -227,6 +228,15 @@ internal sealed class LinkEndpoint
                     $"The certificate is valid from {certificate.NotBefore:u} to {certificate.NotAfter:u} only.")
                 : new(LinkRefusalCode.CertificateUnknown, "The certificate is not one of this cluster's.");
             await SayGoodbyeAsync(stream, refusal, cancellationToken).ConfigureAwait(false);
+            return null;
+        }
+
+        if (identity is NodeIdentity && _options.StandsByNodes is { } answerNode)
+        {
+            // Who has shown a certificate of this cluster is none of those that are to be judged, however long it waits here.
+            place?.Admit();
+            LinkRefusal told = await answerNode(cancellationToken).ConfigureAwait(false);
+            await SayGoodbyeAsync(stream, told, cancellationToken).ConfigureAwait(false);
             return null;
         }
 

@@ -39,6 +39,13 @@ internal sealed record LinkEndpointOptions
     public Func<LinkRefusal>? StandsBy { get; init; }
 
     /// <summary>
+    /// What a node with a good certificate is told instead while this host does not lead. It may take a while, within
+    /// <see cref="AdmissionTimeout"/>; the token is cancelled when the node has gone. Any thread. Null, the default: what
+    /// <see cref="StandsBy"/> says.
+    /// </summary>
+    public Func<CancellationToken, ValueTask<LinkRefusal>>? StandsByNodes { get; init; }
+
+    /// <summary>
     /// What another host of the cluster is told. Any thread. Null, the default: it is judged by <see cref="Admission"/> as a node is.
     /// </summary>
     public Func<LinkRefusal>? AnswerHost { get; init; }

@@ -20,19 +20,19 @@ internal sealed class LinkListener : IAsyncDisposable
 
     private readonly WebApplication _server;
     private readonly LinkEndpoint _endpoint;
-    private readonly ListenOptions _listen;
+    private readonly Func<int> _port;
     private readonly TimeSpan _stopTimeout;
 
-    private LinkListener(WebApplication server, LinkEndpoint endpoint, ListenOptions listen, TimeSpan stopTimeout)
+    private LinkListener(WebApplication server, LinkEndpoint endpoint, Func<int> port, TimeSpan stopTimeout)
     {
         _stopTimeout = stopTimeout;
         _server = server;
         _endpoint = endpoint;
-        _listen = listen;
+        _port = port;
     }
 
-    /// <summary>The actual port, also when 0 was requested.</summary>
-    public int Port => _listen.IPEndPoint!.Port;
+    /// <summary>The actual port, also when 0 was requested; once it listens.</summary>
+    public int Port => _port();
 
     /// <summary>Starts listening.</summary>
     /// <param name="endpoint">The endpoint; stopped when the listener is disposed.</param>
@@ -40,42 +40,48 @@ internal sealed class LinkListener : IAsyncDisposable
     /// <param name="cancellationToken">Cancels the start.</param>
     /// <exception cref="IOException">The address cannot be listened on.</exception>
     public static Task<LinkListener> StartAsync(LinkEndpoint endpoint, IPEndPoint address, CancellationToken cancellationToken = default) =>
-        StartAsync(endpoint, address, (ApiContext?)null, cancellationToken);
-
-    /// <summary>Starts listening, with the admin API on the same port.</summary>
-    internal static Task<LinkListener> StartAsync(
-        LinkEndpoint endpoint, IPEndPoint address, ApiContext? api, CancellationToken cancellationToken) => StartAsync(
-            endpoint,
-            address,
-            server =>
-            {
-                if (api is not null)
-                {
-                    AdminApi.Map(server, api);
-                }
-            },
-            services =>
-            {
-                if (api is not null)
-                {
-                    AdminApi.AddServices(services, api);
-                }
-            },
-            StopTimeout,
-            cancellationToken);
+        StartedAsync(Make(endpoint, address, _ => { }, _ => { }, StopTimeout), cancellationToken);
 
     /// <summary>Starts listening, with one answer to all requests on the same port. It stops in a moment.</summary>
     internal static Task<LinkListener> StartAsync(
         LinkEndpoint endpoint, IPEndPoint address, RequestDelegate http, CancellationToken cancellationToken) =>
-        StartAsync(endpoint, address, server => server.Run(http), _ => { }, ShortStopTimeout, cancellationToken);
+        StartedAsync(Make(endpoint, address, server => server.Run(http), _ => { }, ShortStopTimeout), cancellationToken);
 
-    private static async Task<LinkListener> StartAsync(
+    /// <summary>
+    /// Makes a listener with the admin API on the same port, which does not listen yet: what takes a moment is done while somebody else may
+    /// still have the address.
+    /// </summary>
+    internal static LinkListener Make(LinkEndpoint endpoint, IPEndPoint address, ApiContext api) => Make(
+        endpoint,
+        address,
+        server => AdminApi.Map(server, api),
+        services => AdminApi.AddServices(services, api),
+        StopTimeout);
+
+    /// <summary>Starts listening.</summary>
+    /// <exception cref="IOException">The address cannot be listened on.</exception>
+    internal Task StartAsync(CancellationToken cancellationToken) => _server.StartAsync(cancellationToken);
+
+    private static async Task<LinkListener> StartedAsync(LinkListener listener, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await listener.StartAsync(cancellationToken).ConfigureAwait(false);
+            return listener;
+        }
+        catch
+        {
+            await listener._server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private static LinkListener Make(
         LinkEndpoint endpoint,
         IPEndPoint address,
         Action<WebApplication> map,
         Action<IServiceCollection> addServices,
-        TimeSpan stopTimeout,
-        CancellationToken cancellationToken)
+        TimeSpan stopTimeout)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoLifetime>();
@@ -91,16 +97,7 @@ internal sealed class LinkListener : IAsyncDisposable
         addServices(builder.Services);
         WebApplication server = builder.Build();
         map(server);
-        try
-        {
-            await server.StartAsync(cancellationToken).ConfigureAwait(false);
-            return new(server, endpoint, listen!, stopTimeout);
-        }
-        catch
-        {
-            await server.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
+        return new(server, endpoint, () => listen!.IPEndPoint!.Port, stopTimeout);
     }
 
     /// <summary>Closes the links gracefully and stops listening.</summary>

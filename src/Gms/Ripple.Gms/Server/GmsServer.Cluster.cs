@@ -46,11 +46,11 @@ public sealed partial class GmsServer
 
     /// <summary>Listens, and says of an address that cannot be listened on what to do.</summary>
     /// <exception cref="GmsServerException">It cannot.</exception>
-    internal static async Task<T> ListenAsync<T>(IPEndPoint address, string option, Func<Task<T>> listen)
+    internal static async Task ListenAsync(IPEndPoint address, string option, Func<Task> listen)
     {
         try
         {
-            return await listen().ConfigureAwait(false);
+            await listen().ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or SocketException)
         {
@@ -84,10 +84,11 @@ public sealed partial class GmsServer
     {
         if (_options.HealthAddress is { } address)
         {
-            _healthEndpoint = await ListenAsync(
+            await ListenAsync(
                 address,
                 nameof(GmsServerOptions.HealthAddress),
-                () => HealthEndpoint.StartAsync(address, () => _health, cancellationToken)).ConfigureAwait(false);
+                async () => _healthEndpoint = await HealthEndpoint.StartAsync(
+                    address, () => _health, cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
         }
     }
 

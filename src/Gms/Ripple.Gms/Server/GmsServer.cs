@@ -239,11 +239,12 @@ public sealed partial class GmsServer : IAsyncDisposable
         _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, wrong, _ports!.All, resources.Opened);
         _health = _hostHealth = new HostHealth(
             runner, resources.Store, resources.Opened.Name, resources.Opened.Space, context.Lease, Completion);
+        LinkListener listener = _listener = LinkListener.Make(endpoint, _options.ListenAddress, api);
         await EndStandbyAsync().ConfigureAwait(false);
-        LinkListener listener = _listener = await ListenAsync(
+        await ListenAsync(
             _options.ListenAddress,
             nameof(GmsServerOptions.ListenAddress),
-            () => LinkListener.StartAsync(endpoint, _options.ListenAddress, api, cancellationToken)).ConfigureAwait(false);
+            () => listener.StartAsync(cancellationToken)).ConfigureAwait(false);
         Endpoint = new HostEndpoint(_options.EffectiveAdvertiseAddress, listener.Port);
         if (_healthEndpoint is null)
         {

@@ -74,11 +74,15 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
             while (true)
             {
                 bool hasAnswered = true;
+                int waitMs = times.StandbyMs;
                 try
                 {
                     session ??= PostgresLease.Open(address);
                     var deadline = Deadline.From(times);
-                    LeaseHolder holder = session.Take(self, times.LeaseMs);
+                    // Nobody is sent here before this host listens as the leader.
+                    (LeaseHolder holder, int leftMs) = session.Take(self with { Endpoint = "" }, times.LeaseMs);
+                    // What ends sooner is asked for when it has ended.
+                    waitMs = Math.Clamp(leftMs + 1, 1, times.StandbyMs);
                     awayLogDueMs = null;
                     if (holder.Id == self.Id && deadline.IsPassed)
                     {
@@ -88,7 +92,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
 
                     if (holder.Id == self.Id)
                     {
-                        var keeper = new LeaseKeeper(address, self, times, session, deadline, logger);
+                        var keeper = new LeaseKeeper(address, self with { Endpoint = "" }, times, session, deadline, logger);
                         session = null;
                         return keeper;
                     }
@@ -122,7 +126,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
                     await onStandby(leader!).ConfigureAwait(false);
                 }
 
-                await Task.Delay(times.StandbyMs, cancellationToken).ConfigureAwait(false);
+                await Task.Delay(waitMs, cancellationToken).ConfigureAwait(false);
             }
         }
         finally
@@ -131,7 +135,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
         }
     }
 
-    /// <summary>From now on the endpoint that nodes connect to is told with the lease.</summary>
+    /// <summary>From now on, and not before, the endpoint that nodes connect to is told with the lease.</summary>
     public void SetEndpoint(string endpoint)
     {
         _self = _self with { Endpoint = endpoint };

@@ -16,7 +16,7 @@ namespace Ripple.Gms.Server;
 /// HTTP alike, who leads and where. It listens as soon as it has the cluster's trust, unless its port is chosen anew at each start. Any
 /// thread, but for <see cref="OnHolderAsync"/> and the members behind it: one at a time.
 /// </summary>
-internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, ILogger logger) : IAsyncDisposable
+internal sealed class Standby : IAsyncDisposable
 {
     // The database is asked several times a second: what it said longer ago is not told any more.
     private const long FreshMs = 2_000;
@@ -24,11 +24,13 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
     private static readonly TimeSpan TellPeriod = TimeSpan.FromMinutes(10);
     private static readonly TimeSpan TellPatience = TimeSpan.FromMilliseconds(100);
 
+    private readonly GmsServerOptions _options;
+    private readonly GmsDirectory _directory;
+    private readonly ILogger _logger;
     private readonly CancellationTokenSource _ended = new();
-    private readonly HostEndpoint? _own = options.ListenAddress.Port == 0
-        ? null
-        : new HostEndpoint(options.EffectiveAdvertiseAddress, options.ListenAddress.Port);
-
+    private readonly HostEndpoint? _own;
+    private readonly StandbyAnswers _answers;
+    private volatile bool _isTaken;
     private volatile LeaseHolder? _holder;
     private volatile HostTrust? _trust;
     private volatile LinkEndpoint? _endpoint;
@@ -36,6 +38,20 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
     private LinkListener? _listener;
     private Task _telling = Task.CompletedTask;
     private long _heardMs;
+
+    /// <param name="options">The host's options.</param>
+    /// <param name="directory">Its data directory.</param>
+    /// <param name="logger">The log.</param>
+    public Standby(GmsServerOptions options, GmsDirectory directory, ILogger logger)
+    {
+        _options = options;
+        _directory = directory;
+        _logger = logger;
+        _own = options.ListenAddress.Port == 0
+            ? null
+            : new HostEndpoint(options.EffectiveAdvertiseAddress, options.ListenAddress.Port);
+        _answers = new StandbyAnswers(() => Leading, StandbyAnswers.TakesConnectionsAsync, TimeProvider.System);
+    }
 
     /// <summary>Where this host is; null if its port is not known before it leads.</summary>
     public HostEndpoint? Own => _own;
@@ -61,12 +77,12 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
     public async Task OnHolderAsync(
         LeaseHolder holder, string database, ClusterTrustStore store, CancellationToken cancellationToken)
     {
-        bool isAnother = _holder != holder;
+        bool isAnother = _holder != holder && holder.Endpoint.Length > 0;
         Volatile.Write(ref _heardMs, Environment.TickCount64);
         _holder = holder;
         if (isAnother)
         {
-            HostLog.StandingBy(logger, ShownText.Line(holder.Name), ShownText.Line(holder.Endpoint), database);
+            HostLog.StandingBy(_logger, ShownText.Line(holder.Name), ShownText.Line(holder.Endpoint), database);
         }
 
         if (_own is { } own && _telling.IsCompleted)
@@ -82,11 +98,16 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
     }
 
     /// <summary>This host has the lease: until it listens as the leader, it does not say who leads.</summary>
-    public void OnTaken() => _holder = null;
+    public void OnTaken()
+    {
+        _isTaken = true;
+        _holder = null;
+    }
 
     /// <summary>Stops listening and telling: the address is free for the leader's endpoint.</summary>
     public async ValueTask DisposeAsync()
     {
+        _answers.End(_isTaken ? _own : null);
         await _ended.CancelAsync().ConfigureAwait(false);
         // It may wait for a database that was away a moment ago, and has nothing to say any more.
         await Task.WhenAny(_telling, Task.Delay(TellPatience)).ConfigureAwait(false);
@@ -112,14 +133,17 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
             Acceptor = Nobody.Instance,
             Enrollment = Nobody.Instance,
             StandsBy = Answer,
+            StandsByNodes = _answers.AnswerAsync,
             HttpConnectionsMax = ApiLimits.ConnectionsMax,
         });
-        _listener = await GmsServer.ListenAsync(
-            options.ListenAddress,
+        await GmsServer.ListenAsync(
+            _options.ListenAddress,
             nameof(GmsServerOptions.ListenAddress),
-            () => LinkListener.StartAsync(
-                endpoint, options.ListenAddress, context => StandbyApi.AnswerAsync(context, Leading), cancellationToken))
-            .ConfigureAwait(false);
+            async () => _listener = await LinkListener.StartAsync(
+                endpoint,
+                _options.ListenAddress,
+                context => StandbyApi.AnswerAsync(context, Leading),
+                cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
         _endpoint = endpoint;
     }
 
@@ -138,7 +162,7 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
         {
             if (store.ReadCluster() is { } cluster)
             {
-                trust = HostTrust.Open(directory, options, cluster, new SharedTrust(directory, store), logger);
+                trust = HostTrust.Open(_directory, _options, cluster, new SharedTrust(_directory, store), _logger);
                 trust.HostCertificate().Dispose();
                 trust.SignerCertificate().Dispose();
             }
@@ -168,7 +192,7 @@ internal sealed class Standby(GmsServerOptions options, GmsDirectory directory, 
             {
                 try
                 {
-                    store.ShareEndpoint(options.EffectiveName, own.ToString());
+                    store.ShareEndpoint(_options.EffectiveName, own.ToString());
                     cancellationToken.ThrowIfCancellationRequested();
                     Renew();
                 }

@@ -52,24 +52,25 @@ internal sealed class PostgresLease : IDisposable
         }
     }
 
-    /// <summary>Takes the lease if nobody has it, or this holder has; who has it then.</summary>
-    public LeaseHolder Take(LeaseHolder self, int leaseMs)
+    /// <summary>Takes the lease if nobody has it, or this holder has; who has it then, and how long it is left.</summary>
+    public (LeaseHolder Holder, int LeftMs) Take(LeaseHolder self, int leaseMs)
     {
-        LeaseHolder? holder = null;
+        (LeaseHolder, int)? held = null;
         _session.Read(
             [
                 Parameter.Command(Taking, Parameters(self, leaseMs)),
                 Parameter.Command(
-                    "SELECT holder, name, endpoint FROM lease WHERE slot = $1", Parameter.Int(PostgresSchema.Slot)),
+                    "SELECT holder, name, endpoint, (extract(epoch FROM until - clock_timestamp()) * 1000)::int FROM lease WHERE slot = $1",
+                    Parameter.Int(PostgresSchema.Slot)),
             ],
             [reader =>
             {
                 if (reader.Read())
                 {
-                    holder = new LeaseHolder(reader.GetGuid(0), reader.GetString(1), reader.GetString(2));
+                    held = (new LeaseHolder(reader.GetGuid(0), reader.GetString(1), reader.GetString(2)), reader.GetInt32(3));
                 }
             }]);
-        return holder ?? throw new NpgsqlException("The lease that was taken is not there.");
+        return held ?? throw new NpgsqlException("The lease that was taken is not there.");
     }
 
     /// <summary>Renews the lease, also one that has ended and that nobody else has taken; false if another has it.</summary>
@@ -97,5 +98,5 @@ internal sealed class PostgresLease : IDisposable
 /// <summary>Who has the lease: one run of a host.</summary>
 /// <param name="Id">Random, of this run alone.</param>
 /// <param name="Name">The host's name.</param>
-/// <param name="Endpoint">The endpoint that nodes connect to; empty while it is not known.</param>
+/// <param name="Endpoint">The endpoint that nodes connect to; empty while nobody listens there as the leader.</param>
 internal sealed record LeaseHolder(Guid Id, string Name, string Endpoint);
