@@ -24,7 +24,7 @@ public sealed class EngineRoomTests
         ("Stack", ["Core"]),
         ("Interest", ["Wire"]),
         ("Streams", ["Core", "Memory", "Wire", "Regions", "Stack"]),
-        ("Releases", ["Core", "Wire"]),
+        ("Releases", ["Core", "Wire", "Regions"]),
         ("Rings", ["Core", "Memory", "Wire", "Regions", "Stack", "Releases"]),
         ("Protocol", ["Core", "Matching", "Links", "Wire", "Regions", "Interest", "Releases"]),
         ("Caching", ["Core", "Wire", "Regions", "Streams"]),

@@ -6,6 +6,7 @@ namespace Ripple.Engine.Tests.Releases;
 /// <summary>A primary's releases of "shop", one after the other, as messages.</summary>
 internal sealed class ReleaseChain
 {
+    private readonly Dictionary<string, byte[]> _values = [];
     private ReleaseState _state = ReleaseState.Empty("shop");
 
     /// <summary>Of a host that was restored to a state that others have, too.</summary>
@@ -40,13 +41,46 @@ internal sealed class ReleaseChain
         ReleaseHeader header = Headers.After(_state, [.. values.Select(v => Headers.Set(v.Key, v.Value))]);
         Assert.Equal(ApplyStatus.Applied, _state.Apply(header, out _state));
         Newest = header;
+        return Encode(header, isSigned, inlineBytesMax, null, values);
+    }
+
+    /// <summary>The next one, whose values travel as deltas from those before.</summary>
+    public byte[] Edit(params (string Key, string Value)[] values) => Edit(isSigned: true, 1_000_000, delta => delta, values);
+
+    /// <param name="isSigned">Whether it has the signature of its batch.</param>
+    /// <param name="inlineBytesMax">The most bytes of values and deltas.</param>
+    /// <param name="change">Makes of a delta what travels.</param>
+    /// <param name="values">What is set, in the order of keys.</param>
+    public byte[] Edit(bool isSigned, int inlineBytesMax, Func<byte[], byte[]> change, params (string Key, string Value)[] values)
+    {
+        ReadOnlyMemory<byte>?[] deltas =
+        [
+            .. values.Select(v => _values.TryGetValue(v.Key, out byte[]? before)
+                && ValueDelta.TryMake(before, Encoding.UTF8.GetBytes(v.Value), int.MaxValue) is { } delta
+                    ? change(delta)
+                    : (ReadOnlyMemory<byte>?)null),
+        ];
+        ReleaseHeader header = Headers.After(_state, [.. values.Select(v => Headers.Set(v.Key, v.Value))]);
+        Assert.Equal(ApplyStatus.Applied, _state.Apply(header, out _state));
+        Newest = header;
+        return Encode(header, isSigned, inlineBytesMax, deltas, values);
+    }
+
+    private byte[] Encode(
+        ReleaseHeader header,
+        bool isSigned,
+        int inlineBytesMax,
+        IReadOnlyList<ReadOnlyMemory<byte>?>? deltas,
+        (string Key, string Value)[] values)
+    {
         var bodies = new Dictionary<Digest160, ReadOnlyMemory<byte>>();
-        foreach (byte[] body in values.Select(v => Encoding.UTF8.GetBytes(v.Value)))
+        foreach ((string key, string value) in values)
         {
-            bodies[ContentDigest.Compute(body)] = body;
+            _values[key] = Encoding.UTF8.GetBytes(value);
+            bodies[ContentDigest.Compute(_values[key])] = _values[key];
         }
 
         var signature = new ReleaseSignature(1, new byte[ReleaseSignature.SignatureBytes]);
-        return ReleaseMessage.Encode(header, isSigned ? signature : null, d => bodies[d], inlineBytesMax);
+        return ReleaseMessage.Encode(header, isSigned ? signature : null, d => bodies[d], inlineBytesMax, null, deltas);
     }
 }

@@ -1,4 +1,5 @@
 using Ripple.Engine.Nodes;
+using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Tests.Releases;
@@ -6,8 +7,11 @@ namespace Ripple.Engine.Tests.Releases;
 /// <summary>A replica of "shop" that accepts everything, with a verifier that believes everything and counts.</summary>
 internal sealed class ReplicaRig : IReplicaHandler
 {
-    public ReplicaRig(Func<string, bool>? isWanted = null) =>
-        Replica = new ApplicationReplica("shop", null, isWanted, Verifier, this, NodeLimits.Default.StagedMax);
+    private ReplicaSnapshot? _saved;
+    private Action<bool>? _saving;
+
+    public ReplicaRig(Func<string, bool>? isWanted = null, ReplicaSnapshot? restored = null) =>
+        Replica = new ApplicationReplica("shop", restored, isWanted, Verifier, this, NodeLimits.Default.StagedMax);
 
     public CountingVerifier Verifier { get; } = new();
 
@@ -19,15 +23,28 @@ internal sealed class ReplicaRig : IReplicaHandler
     /// <summary>What a fetch brings; null: nothing.</summary>
     public byte[]? Fetched { get; init; }
 
+    /// <summary>True: fetches wait in <see cref="FetchesUnderWay"/>.</summary>
+    public bool IsFetchLate { get; init; }
+
+    public List<Action> FetchesUnderWay { get; } = [];
+
+    /// <summary>Why a state is rejected; null, or an answer of null: it is accepted.</summary>
+    public Func<ApplicationState, string?>? Judge { get; init; }
+
+    public List<IntakeRefusal> Refusals { get; } = [];
+
+
     public int Fetches { get; private set; }
 
     public int Forged { get; private set; }
 
     public int Behind { get; private set; }
 
-    public void Offer(ReleaseMessage message, bool isFromHost = false) => Replica.Offer(message, isFromHost);
+    public void Offer(ReleaseMessage message, bool isFromHost = false, NodeId? sealer = null) =>
+        Replica.Offer(message, isFromHost, sealer);
 
-    void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) => decide(null);
+    void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
+        decide(Judge?.Invoke(candidate));
 
     void IReplicaHandler.OnApplied(ApplicationReplica replica, ApplicationState state) => Applied.Add(state);
 
@@ -37,7 +54,11 @@ internal sealed class ReplicaRig : IReplicaHandler
 
     void IReplicaHandler.OnBehind(ApplicationReplica replica) => Behind++;
 
-    void IReplicaHandler.OnRefused(ApplicationReplica replica, IntakeRefusal refusal) => Forged++;
+    void IReplicaHandler.OnRefused(ApplicationReplica replica, IntakeRefusal refusal)
+    {
+        Forged++;
+        Refusals.Add(refusal);
+    }
 
     void IReplicaHandler.OnMissing(ApplicationReplica replica, IntakeRefusal missing)
     {
@@ -47,10 +68,35 @@ internal sealed class ReplicaRig : IReplicaHandler
         ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<FetchedValue> done)
     {
         Fetches++;
-        done(Fetched is { } fetched ? new FetchedValue(fetched) : default);
+        Action end = () => done(Fetched is { } fetched ? new FetchedValue(fetched) : default);
+        if (IsFetchLate)
+        {
+            FetchesUnderWay.Add(end);
+        }
+        else
+        {
+            end();
+        }
     }
 
-    bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done) => false;
+    bool IReplicaHandler.TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done)
+    {
+        _saved = snapshot;
+        _saving = done;
+        return true;
+    }
+
+    /// <summary>Ends all saves, and gives what was saved last.</summary>
+    public ReplicaSnapshot? Save()
+    {
+        while (_saving is { } done)
+        {
+            _saving = null;
+            done(true);
+        }
+
+        return _saved;
+    }
 
     /// <summary>Answers at once, unless told to wait.</summary>
     internal sealed class CountingVerifier : ISignatureVerifier

@@ -107,7 +107,15 @@ internal sealed partial class Node
     private void OnRefused(ApplicationReplica replica, IntakeRefusal refusal)
     {
         Counters.Forged++;
-        _region?.OnFalseMessage();
+        if (refusal.IsKept)
+        {
+            _region?.OnFalseMessage(refusal.Sealer);
+        }
+        else
+        {
+            _region?.OnFalseMessage();
+        }
+
         _dependencies.Handler.OnRefused(replica.Name, refusal);
         // Data displaced by a forgery is fetched again from a host.
         _catchUps.Mark(replica.Name);

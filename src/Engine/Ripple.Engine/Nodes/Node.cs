@@ -312,7 +312,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
             replica.AwaitHost();
         }
 
-        replica.Offer(release!, isFromHost);
+        replica.Offer(release!, isFromHost, isFromHost ? null : _region?.Sealer);
     }
 
     private void Report()

@@ -89,6 +89,9 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
 
     public ulong Origin => _origin;
 
+    /// <summary>The member that sealed the packet that is taken now; null while that is none, or the host's.</summary>
+    public NodeId? Sealer => _takenFrom != 0 && View.PositionOf(_takenFrom) is var position and >= 0 ? View.Members[position].Node : null;
+
     /// <summary>A level of this node changed.</summary>
     public void OnChanged() => _ring.OnChanged();
 
@@ -299,6 +302,20 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         if (_takenFrom != 0)
         {
             Refuse(_takenFrom);
+        }
+
+        _isFalse = true;
+        _repairer.Forget();
+    }
+
+    /// <summary>A message that was delivered some time ago is false.</summary>
+    /// <param name="sealer">The member that sealed the packet which completed it; null for the host, or if no packet brought it.</param>
+    public void OnFalseMessage(NodeId? sealer)
+    {
+        if (sealer is { } member)
+        {
+            _counters.FramesRefused++;
+            _counters.Blame(member);
         }
 
         _isFalse = true;

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Ripple.Engine.Regions;
 
 namespace Ripple.Engine.Releases;
 
@@ -116,7 +117,8 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     /// <summary>Takes a release message from a stream or a catch-up. Nothing in it is trusted before a signature covers it.</summary>
     /// <param name="message">The message.</param>
     /// <param name="isFromHost">Whether the host said it over its own connection: such a message gets room before others.</param>
-    public void Offer(ReleaseMessage message, bool isFromHost)
+    /// <param name="sealer">The member that sealed the packet which completed it; null if that was the host, or none did.</param>
+    public void Offer(ReleaseMessage message, bool isFromHost, NodeId? sealer = null)
     {
         if (isFromHost && IsFromBefore(message.Header))
         {
@@ -133,7 +135,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         ApplicationState before = _received;
         bool didWait = _mustDecide;
         _isTaking = true;
-        _intake.Offer(message, isFromHost);
+        _intake.Offer(message, isFromHost, sealer);
         _isTaking = false;
         _waited += didWait && !ReferenceEquals(before, _received) ? 1 : 0;
         Decide();
@@ -220,6 +222,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
                 return;
             }
 
+            ApplyDeltas(release);
             int missing = FirstMissing(release);
             if (missing >= 0)
             {

@@ -1,3 +1,5 @@
+using Ripple.Engine.Regions;
+
 namespace Ripple.Engine.Releases;
 
 /// <summary>
@@ -307,9 +309,14 @@ internal sealed class PendingReleases
 }
 
 /// <summary>A message that claims a release number, and what speaks for it. Core thread.</summary>
-internal sealed class PendingRelease(ReleaseMessage message, ClaimRank rank)
+/// <param name="message">The message.</param>
+/// <param name="rank">What speaks for it.</param>
+/// <param name="sealer">The member that sealed the packet which completed it; null if that was the host, or it came from there.</param>
+internal sealed class PendingRelease(ReleaseMessage message, ClaimRank rank, NodeId? sealer = null)
 {
     public ReleaseMessage Message { get; } = message;
+
+    public NodeId? Sealer { get; } = sealer;
 
     public ulong Release => Message.Header.Release;
 

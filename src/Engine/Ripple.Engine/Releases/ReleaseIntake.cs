@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Ripple.Engine.Regions;
 
 namespace Ripple.Engine.Releases;
 
@@ -46,7 +47,8 @@ internal sealed class ReleaseIntake
     /// <summary>Takes a message.</summary>
     /// <param name="message">The message.</param>
     /// <param name="isFromHost">Whether the host said it over its own connection, and not some member with the region's key.</param>
-    public void Offer(ReleaseMessage message, bool isFromHost)
+    /// <param name="sealer">The member that sealed the packet which completed it; null if none did.</param>
+    public void Offer(ReleaseMessage message, bool isFromHost, NodeId? sealer = null)
     {
         ReleaseHeader header = message.Header;
         if (header.Application != Head.Application)
@@ -65,7 +67,7 @@ internal sealed class ReleaseIntake
             return;
         }
 
-        var claim = new PendingRelease(message, RankOf(message, isFromHost));
+        var claim = new PendingRelease(message, RankOf(message, isFromHost), sealer);
         if (message.Signature is null)
         {
             Hold(claim);
@@ -117,7 +119,7 @@ internal sealed class ReleaseIntake
         if (claim.IsVerified && claim.Release == Head.Release + 1 && claim.Message.Header.PreviousId == Head.Id)
         {
             // The usual case: it needs no place.
-            Accept([claim.Message]);
+            Accept([claim]);
             return;
         }
 
@@ -165,7 +167,7 @@ internal sealed class ReleaseIntake
     {
         while (_pending.VerifiedCount > 0)
         {
-            var path = new List<ReleaseMessage>();
+            var path = new List<PendingRelease>();
             if (!TryFindVerified(Head.Release, Head.Id, path))
             {
                 return;
@@ -179,7 +181,7 @@ internal sealed class ReleaseIntake
     /// Finds the nearest message with a verified signature that links to the chain, and the messages in between. Each message names one
     /// predecessor, so the search visits each once.
     /// </summary>
-    private bool TryFindVerified(ulong release, Digest160 id, List<ReleaseMessage> path)
+    private bool TryFindVerified(ulong release, Digest160 id, List<PendingRelease> path)
     {
         for (PendingRelease? claim = _pending.First(release + 1); claim is not null; claim = claim.Newer)
         {
@@ -188,7 +190,7 @@ internal sealed class ReleaseIntake
                 continue;
             }
 
-            path.Add(claim.Message);
+            path.Add(claim);
             if (claim.IsVerified || TryFindVerified(claim.Release, claim.Id, path))
             {
                 return true;
@@ -200,19 +202,19 @@ internal sealed class ReleaseIntake
         return false;
     }
 
-    private void Accept(List<ReleaseMessage> path)
+    private void Accept(List<PendingRelease> path)
     {
         _handler.OnBatchBegin();
         Deliver(path);
         _handler.OnBatchEnd();
     }
 
-    private void Deliver(List<ReleaseMessage> path)
+    private void Deliver(List<PendingRelease> path)
     {
         int epoch = _epoch;
         for (int i = 0; i < path.Count && epoch == _epoch; i++)
         {
-            ReleaseMessage message = path[i];
+            ReleaseMessage message = path[i].Message;
             if (!TryFollow(message, out ReleaseState next))
             {
                 // The primary signed it, but it does not lead to the state it names: this node's own state is not the primary's. A snapshot
@@ -224,7 +226,7 @@ internal sealed class ReleaseIntake
 
             Head = next;
             _pending.SetHead(next.Release, next.Id);
-            _handler.OnVerified(new VerifiedRelease(message, next, ProofOf(path, i), BodiesOf(message)));
+            _handler.OnVerified(new VerifiedRelease(message, next, ProofOf(path, i), BodiesOf(path[i]), path[i].Sealer));
         }
     }
 
@@ -245,10 +247,10 @@ internal sealed class ReleaseIntake
         return true;
     }
 
-    private static ReleaseProof ProofOf(List<ReleaseMessage> path, int index)
+    private static ReleaseProof ProofOf(List<PendingRelease> path, int index)
     {
-        ReleaseMessage signed = path[^1];
-        SharedWork? shared = path[index].Shared;
+        ReleaseMessage signed = path[^1].Message;
+        SharedWork? shared = path[index].Message.Shared;
         if (shared?.ProofBy(signed) is { } known)
         {
             return known;
@@ -257,7 +259,7 @@ internal sealed class ReleaseIntake
         ImmutableArray<ReleaseHeader>.Builder chain = ImmutableArray.CreateBuilder<ReleaseHeader>(path.Count - index);
         for (int i = index; i < path.Count; i++)
         {
-            chain.Add(path[i].Header);
+            chain.Add(path[i].Message.Header);
         }
 
         var proof = new ReleaseProof(chain.MoveToImmutable(), signed.Signature!);
@@ -266,10 +268,12 @@ internal sealed class ReleaseIntake
     }
 
     /// <summary>
-    /// The values that match their digests. The caller may fill in missing values; an array without any may be shared and is read-only.
+    /// The values that match their digests; a delta is a missing value until it is its turn. The caller may fill in missing values; an
+    /// array without any may be shared and is read-only.
     /// </summary>
-    private ReadOnlyMemory<byte>?[] BodiesOf(ReleaseMessage message)
+    private ReadOnlyMemory<byte>?[] BodiesOf(PendingRelease claim)
     {
+        ReleaseMessage message = claim.Message;
         if (message.Shared?.Bodies is { } known)
         {
             return known;
@@ -296,8 +300,12 @@ internal sealed class ReleaseIntake
             else
             {
                 isWhole = false;
-                _handler.OnRefused(
-                    new IntakeRefusal("a value: its bytes are not those of its digest", message.Header.Release, change.Key, change.Digest));
+                _handler.OnRefused(new IntakeRefusal(
+                    "a value: its bytes are not those of its digest", message.Header.Release, change.Key, change.Digest)
+                {
+                    IsKept = true,
+                    Sealer = claim.Sealer,
+                });
             }
         }
 
@@ -340,12 +348,28 @@ internal interface IReleaseIntakeHandler
 /// <param name="Message">The received message; a body that does not match its digest is missing from <paramref name="Bodies"/>.</param>
 /// <param name="Keys">The resulting state.</param>
 /// <param name="Proof">The proof of the release.</param>
-/// <param name="Bodies">The verified value of each change; null for a removal and for a value to be fetched.</param>
-internal sealed record VerifiedRelease(ReleaseMessage Message, ReleaseState Keys, ReleaseProof Proof, ReadOnlyMemory<byte>?[] Bodies);
+/// <param name="Bodies">The verified value of each change; null for a removal, and for a value to be made or fetched.</param>
+/// <param name="Sealer">The member that sealed the packet which completed the message; null if none did.</param>
+internal sealed record VerifiedRelease(
+    ReleaseMessage Message, ReleaseState Keys, ReleaseProof Proof, ReadOnlyMemory<byte>?[] Bodies, NodeId? Sealer)
+{
+    /// <summary>The verified value of each change; null for a removal, and for a value to be made or fetched.</summary>
+    public ReadOnlyMemory<byte>?[] Bodies { get; set; } = Bodies;
+}
 
 /// <summary>Something received for an application that is not what its primary released, or that a host does not have. Immutable.</summary>
 /// <param name="Why">What it is, and what is wrong with it; for a log.</param>
 /// <param name="Release">The release it belongs to; 0 when that is not known.</param>
 /// <param name="Key">The key of a value; null when it is no value.</param>
 /// <param name="Digest">The digest that a value must have.</param>
-internal sealed record IntakeRefusal(string Why, ulong Release = 0, string? Key = null, Digest160 Digest = default);
+internal sealed record IntakeRefusal(string Why, ulong Release = 0, string? Key = null, Digest160 Digest = default)
+{
+    /// <summary>
+    /// True for what was found wrong some time after it came: then <see cref="Sealer"/> says whose it is. False where the packet that was
+    /// taken just now is to blame.
+    /// </summary>
+    public bool IsKept { get; init; }
+
+    /// <summary>The member that sealed what was kept; null if none did.</summary>
+    public NodeId? Sealer { get; init; }
+}

@@ -4,14 +4,23 @@ namespace Ripple.Engine.Releases;
 
 /// <summary>
 /// The wire form of a release, in a stream or in a catch-up: the header, the signature if it is the newest of its batch, and for each set
-/// key either its value or nothing, in which case the value is fetched by its digest. The id covers only the header, so the rest of the
-/// format may change without changing ids.
+/// key its value, a delta that leads to it from the value before, or nothing, in which case the value is fetched by its digest. The id
+/// covers only the header, so the rest of the format may change without changing ids. A message without a delta has version 1, byte for
+/// byte as before there were any.
 /// </summary>
 internal sealed class ReleaseMessage
 {
-    private const byte Version = 1;
+    private const byte WholeVersion = 1;
 
-    /// <summary>The overhead of a body: whether it is present, and its length.</summary>
+    /// <summary>Of a message with at least one delta.</summary>
+    private const byte DeltaVersion = 2;
+
+    // How a change travels. What is between has a meaning to come.
+    private const byte FormNone = 0;
+    private const byte FormWhole = 1;
+    private const byte FormDelta = 3;
+
+    /// <summary>The overhead of a body: its form, and its length.</summary>
     private const int BodyFrameBytes = 1 + 4;
 
     /// <summary>Maximum size of everything else: version, header length, signed flag, signature, trace length, trace.</summary>
@@ -22,16 +31,22 @@ internal sealed class ReleaseMessage
     /// </summary>
     private const uint SpareBytes = 128 - FixedBytes;
 
-    private ReleaseMessage(ReleaseHeader header, ReleaseSignature? signature, ReadOnlyMemory<byte>?[] bodies, TraceContext? trace)
+    private ReleaseMessage(
+        ReleaseHeader header,
+        ReleaseSignature? signature,
+        ReadOnlyMemory<byte>?[] bodies,
+        ReadOnlyMemory<byte>?[]? deltas,
+        TraceContext? trace)
     {
         Header = header;
         Signature = signature;
         Bodies = bodies;
+        Deltas = deltas;
         Trace = trace;
         HeldBytes = 1_024 + header.Encode().Length;
-        foreach (ReadOnlyMemory<byte>? body in bodies)
+        for (int i = 0; i < bodies.Length; i++)
         {
-            HeldBytes += body?.Length ?? 0;
+            HeldBytes += (bodies[i] ?? deltas?[i])?.Length ?? 0;
         }
     }
 
@@ -41,8 +56,16 @@ internal sealed class ReleaseMessage
     /// <summary>The signature over the header's id; null inside a batch, whose newest id is signed.</summary>
     public ReleaseSignature? Signature { get; }
 
-    /// <summary>The new value of each change in the header; null for a removal and for a value to be fetched. Unverified.</summary>
+    /// <summary>
+    /// The new value of each change in the header; null for a removal, for a delta and for a value to be fetched. Unverified.
+    /// </summary>
     public IReadOnlyList<ReadOnlyMemory<byte>?> Bodies { get; }
+
+    /// <summary>
+    /// For each change the instructions that make its value (<see cref="ValueDelta"/>) from that of the same key in the state before; null
+    /// for a change that travels otherwise, and null as a whole where there are none. Unverified.
+    /// </summary>
+    public IReadOnlyList<ReadOnlyMemory<byte>?>? Deltas { get; }
 
     /// <summary>The trace context of its publish; null when there is none. Unverified, and nothing depends on it.</summary>
     public TraceContext? Trace { get; }
@@ -55,34 +78,49 @@ internal sealed class ReleaseMessage
 
     /// <summary>
     /// Encodes a release. In the header's order, each body that still fits into <paramref name="inlineBytesMax"/> bytes in total is
-    /// included; the others are left to be fetched by digest.
+    /// included, as a delta where there is one that is shorter; the others are left to be fetched by digest.
     /// </summary>
+    /// <param name="header">The header.</param>
+    /// <param name="signature">The signature over its id; null if a newer release of its batch has it.</param>
+    /// <param name="bodyOf">Finds a value by its digest.</param>
+    /// <param name="inlineBytesMax">The most bytes of all bodies.</param>
+    /// <param name="trace">The trace context of its publish; null if there is none.</param>
+    /// <param name="deltas">The delta of each change; null where there is none, and as a whole for a message of version 1.</param>
     public static byte[] Encode(
         ReleaseHeader header,
         ReleaseSignature? signature,
         Func<Digest160, ReadOnlyMemory<byte>?> bodyOf,
         int inlineBytesMax,
-        TraceContext? trace = null)
+        TraceContext? trace = null,
+        IReadOnlyList<ReadOnlyMemory<byte>?>? deltas = null)
     {
         byte[] head = header.Encode();
         int frameBytes = head.Length + FixedBytes + (int)SpareBytes + (BodyFrameBytes * header.Changes.Length);
         int inlineLeft = Math.Min(inlineBytesMax, WireLimits.MessageBytesMax - frameBytes);
-        var bodies = new ReadOnlyMemory<byte>?[header.Changes.Length];
+        var forms = new byte[header.Changes.Length];
+        var bodies = new ReadOnlyMemory<byte>[header.Changes.Length];
+        byte version = WholeVersion;
         int total = 0;
         for (int i = 0; i < bodies.Length; i++)
         {
             KeyChange change = header.Changes[i];
-            if (change.Operation == KeyOperation.Set && change.Length <= inlineLeft && bodyOf(change.Digest) is { } body)
+            if (deltas?[i] is { } delta && IsDelta(change, delta.Length) && delta.Length <= inlineLeft)
             {
-                bodies[i] = body;
-                inlineLeft -= body.Length;
-                total += body.Length;
+                (forms[i], bodies[i]) = (FormDelta, delta);
+                version = DeltaVersion;
             }
+            else if (change.Operation == KeyOperation.Set && change.Length <= inlineLeft && bodyOf(change.Digest) is { } body)
+            {
+                (forms[i], bodies[i]) = (FormWhole, body);
+            }
+
+            inlineLeft -= bodies[i].Length;
+            total += bodies[i].Length;
         }
 
         byte[] buffer = new byte[frameBytes + total];
         var writer = new WireWriter(buffer);
-        writer.WriteU8(Version);
+        writer.WriteU8(version);
         writer.WriteBlock32(head);
         writer.WriteBool(signature is not null);
         if (signature is not null)
@@ -91,12 +129,12 @@ internal sealed class ReleaseMessage
             writer.WriteBytes(signature.Bytes.Span);
         }
 
-        foreach (ReadOnlyMemory<byte>? body in bodies)
+        for (int i = 0; i < bodies.Length; i++)
         {
-            writer.WriteBool(body is not null);
-            if (body is { } bytes)
+            writer.WriteU8(forms[i]);
+            if (forms[i] != FormNone)
             {
-                writer.WriteBlock32(bytes.Span);
+                writer.WriteBlock32(bodies[i].Span);
             }
         }
 
@@ -113,7 +151,8 @@ internal sealed class ReleaseMessage
     {
         message = null;
         var reader = new WireReader(bytes);
-        if (reader.ReadU8() != Version)
+        byte version = reader.ReadU8();
+        if (version is not (WholeVersion or DeltaVersion))
         {
             return reader.IsOk ? DecodeStatus.UnknownVersion : reader.Status;
         }
@@ -132,30 +171,50 @@ internal sealed class ReleaseMessage
         }
 
         var bodies = new ReadOnlyMemory<byte>?[header.Changes.Length];
+        ReadOnlyMemory<byte>?[]? deltas = null;
         for (int i = 0; i < bodies.Length; i++)
         {
-            if (!reader.ReadBool())
+            byte form = reader.ReadU8();
+            if (form == FormNone)
             {
                 continue;
             }
 
             ReadOnlySpan<byte> body = reader.ReadBlock32(WireLimits.MessageBytesMax);
-            if (body.Length != header.Changes[i].Length || header.Changes[i].Operation != KeyOperation.Set)
+            KeyChange change = header.Changes[i];
+            if (form == FormWhole && change.Operation == KeyOperation.Set && body.Length == change.Length)
+            {
+                bodies[i] = body.ToArray();
+            }
+            else if (form == FormDelta && version == DeltaVersion && IsDelta(change, body.Length))
+            {
+                deltas ??= new ReadOnlyMemory<byte>?[bodies.Length];
+                deltas[i] = body.ToArray();
+            }
+            else
             {
                 reader.Fail();
                 break;
             }
-
-            bodies[i] = body.ToArray();
         }
 
         var trace = TraceContext.TryRead(reader.ReadBlock16());
+        if (version == DeltaVersion && deltas is null)
+        {
+            // One message has one form.
+            reader.Fail();
+        }
+
         DecodeStatus status = reader.End();
         if (status == DecodeStatus.Ok)
         {
-            message = new ReleaseMessage(header, signature, bodies, trace);
+            message = new ReleaseMessage(header, signature, bodies, deltas, trace);
         }
 
         return status;
     }
+
+    /// <summary>Whether instructions of a length may stand for a change: they are shorter than what they make.</summary>
+    private static bool IsDelta(KeyChange change, int length) =>
+        change.Operation == KeyOperation.Set && length > 0 && length < change.Length && change.Length <= ValueDelta.ValueBytesMax;
 }

@@ -9,15 +9,16 @@ namespace Ripple.Engine.Releases;
 /// message matches an earlier one only when all their bytes are equal. Only for nodes that trust the same authority. Core thread.
 /// </summary>
 /// <remarks>
-/// Bounded: keeps the newest <see cref="CountMax"/> messages, at most <see cref="BytesMax"/> in total, and nothing while fewer than two
-/// nodes use it. The results kept with a message depend only on its bytes and on the state before it, never on what a node was told.
+/// Bounded: keeps the newest <see cref="CountMax"/> messages, at most <see cref="BytesMax"/> in total with the values that were made from
+/// their deltas, and nothing while fewer than two nodes use it. The results kept with a message depend only on its bytes and on the state
+/// before it, never on what a node was told.
 /// </remarks>
 internal sealed class SharedReleases
 {
     /// <summary>The most messages kept.</summary>
     public const int CountMax = 256;
 
-    /// <summary>The most bytes of messages kept; the decoded messages take as much again.</summary>
+    /// <summary>The most bytes of messages kept, and of values made from deltas; the decoded messages take as much again.</summary>
     public const int BytesMax = 4 * 1_024 * 1_024;
 
     // Covers the start of the header: application, numbers, and the previous release's id.
@@ -31,7 +32,7 @@ internal sealed class SharedReleases
     /// <summary>Messages kept.</summary>
     public int Count => _byAge.Count;
 
-    /// <summary>Their bytes.</summary>
+    /// <summary>Their bytes, and those of the values that were made from their deltas.</summary>
     public int Bytes { get; private set; }
 
     /// <summary>Messages that were found, equal byte for byte.</summary>
@@ -48,9 +49,10 @@ internal sealed class SharedReleases
     {
         if (--_holders < 2)
         {
-            _byKey.Clear();
-            _byAge.Clear();
-            Bytes = 0;
+            while (_byAge.Count > 0)
+            {
+                DropOldest();
+            }
         }
     }
 
@@ -71,8 +73,9 @@ internal sealed class SharedReleases
         DecodeStatus status = ReleaseMessage.TryRead(bytes, out message);
         if (status == DecodeStatus.Ok && _holders > 1 && bytes.Length <= BytesMax)
         {
-            message!.Shared = new SharedWork(this);
-            Keep(key, new Entry(key, bytes.ToArray(), message));
+            var entry = new Entry(key, bytes.ToArray(), message!);
+            message!.Shared = new SharedWork(this, entry);
+            Keep(entry);
         }
 
         return status;
@@ -98,6 +101,32 @@ internal sealed class SharedReleases
         }
     }
 
+    /// <summary>
+    /// Records that values were made from a message's deltas, which may be far longer than it: the oldest messages give way. False where
+    /// the message is kept no more, or they have no room; then they are not shared.
+    /// </summary>
+    internal bool TryCount(Entry entry, int madeBytes)
+    {
+        if (!entry.IsKept || entry.Bytes.Length + madeBytes > BytesMax)
+        {
+            return false;
+        }
+
+        while (Bytes + madeBytes > BytesMax && entry.IsKept)
+        {
+            DropOldest();
+        }
+
+        if (!entry.IsKept)
+        {
+            return false;
+        }
+
+        entry.MadeBytes += madeBytes;
+        Bytes += madeBytes;
+        return true;
+    }
+
     private static ulong KeyOf(ReadOnlySpan<byte> bytes)
     {
         ReadOnlySpan<byte> head = bytes[..Math.Min(KeyBytes, bytes.Length)];
@@ -110,33 +139,57 @@ internal sealed class SharedReleases
         return ((ulong)crc << 32) | (uint)bytes.Length;
     }
 
-    private void Keep(ulong key, Entry entry)
+    private void Keep(Entry entry)
     {
         while (_byAge.Count == CountMax || Bytes + entry.Bytes.Length > BytesMax)
         {
-            Entry oldest = _byAge.Dequeue();
-            Bytes -= oldest.Bytes.Length;
-            if (_byKey.TryGetValue(oldest.Key, out Entry? held) && ReferenceEquals(held, oldest))
-            {
-                _byKey.Remove(oldest.Key);
-            }
+            DropOldest();
         }
 
         // An older message with the same key stays until it is evicted, but is no longer found: the newest one is more likely to be read
         // next.
-        _byKey[key] = entry;
+        _byKey[entry.Key] = entry;
         _byAge.Enqueue(entry);
         Bytes += entry.Bytes.Length;
     }
 
-    private sealed record Entry(ulong Key, byte[] Bytes, ReleaseMessage Message);
+    private void DropOldest()
+    {
+        Entry oldest = _byAge.Dequeue();
+        oldest.IsKept = false;
+        Bytes -= oldest.Bytes.Length + oldest.MadeBytes;
+        if (oldest.MadeBytes > 0)
+        {
+            // Who still holds the message holds no values that are not counted.
+            oldest.Message.Shared?.DropMade();
+        }
+
+        if (_byKey.TryGetValue(oldest.Key, out Entry? held) && ReferenceEquals(held, oldest))
+        {
+            _byKey.Remove(oldest.Key);
+        }
+    }
+
+    /// <summary>A message that is kept.</summary>
+    internal sealed class Entry(ulong key, byte[] bytes, ReleaseMessage message)
+    {
+        public ulong Key { get; } = key;
+
+        public byte[] Bytes { get; } = bytes;
+
+        public ReleaseMessage Message { get; } = message;
+
+        public int MadeBytes { get; set; }
+
+        public bool IsKept { get; set; } = true;
+    }
 }
 
 /// <summary>
 /// The results computed from one message that several nodes of a core received; the first node that needs a result computes it. Core
 /// thread.
 /// </summary>
-internal sealed class SharedWork(SharedReleases owner)
+internal sealed class SharedWork(SharedReleases owner, SharedReleases.Entry entry)
 {
     private ReleaseState? _from;
     private ReleaseState? _to;
@@ -150,6 +203,24 @@ internal sealed class SharedWork(SharedReleases owner)
 
     /// <summary>Digest-checked values by change index; null until first computed. Read-only.</summary>
     public ReadOnlyMemory<byte>?[]? Bodies { get; set; }
+
+    /// <summary>All values are there, some of them made from deltas: they serve the other nodes, while there is room for them.</summary>
+    /// <param name="bodies">By change index. Read-only from now on.</param>
+    /// <param name="madeBytes">The bytes of those that were made.</param>
+    public void SetMade(ReadOnlyMemory<byte>?[] bodies, int madeBytes)
+    {
+        if (owner.TryCount(entry, madeBytes))
+        {
+            Bodies = bodies;
+        }
+    }
+
+    /// <summary>The message is kept no more, and what was made from it with it.</summary>
+    public void DropMade()
+    {
+        Bodies = null;
+        DropState();
+    }
 
     /// <summary>The state that follows <paramref name="head"/> by this release; null when it is not known.</summary>
     public ReleaseState? After(ReleaseState head) => _to is not null && _from!.IsSame(head) ? _to : null;
