@@ -27,8 +27,14 @@ internal static class LoadValue
     public static byte[] Make(int publish, int bytes)
     {
         byte[] value = new byte[bytes];
-        Span<byte> content = value.AsSpan(0, bytes - SHA256.HashSizeInBytes);
-        RandomNumberGenerator.Fill(content);
+        RandomNumberGenerator.Fill(value);
+        return Seal(publish, value);
+    }
+
+    /// <summary>Writes into a value what it is of, and its hash.</summary>
+    public static byte[] Seal(int publish, byte[] value)
+    {
+        Span<byte> content = value.AsSpan(0, value.Length - SHA256.HashSizeInBytes);
         BinaryPrimitives.WriteInt64LittleEndian(content, publish);
         SHA256.HashData(content, value.AsSpan(content.Length));
         return value;

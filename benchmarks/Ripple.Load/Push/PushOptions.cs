@@ -7,7 +7,8 @@ namespace Ripple.Load.Push;
 internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
-        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--probe] [--restart] [--disturb N] [--peers FOLDER] [--json]\n"
+        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--probe] [--restart] [--disturb N] [--edit N] "
+        + "[--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
@@ -20,6 +21,7 @@ internal sealed record PushOptions
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
         + "  --disturb: in the middle of the publishes other processes keep every core busy for that many seconds; "
         + "measures how soon it is as before.\n"
+        + "  --edit: each publish writes so many lines of 40 bytes of the value before it anew, instead of all of it.\n"
         + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, "
         + $"at the same rate or with the same window;\n"
         + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, "
@@ -74,6 +76,9 @@ internal sealed record PushOptions
     /// For how many seconds other processes keep every core busy in the middle of the publishes; 0, the default: not at all.
     /// </summary>
     public int DisturbSeconds { get; init; }
+
+    /// <summary>How many lines of the value before it each publish writes anew; 0, the default: all of it.</summary>
+    public int EditLines { get; init; }
 
     /// <summary>Whether the last line is the result as JSON.</summary>
     public bool IsJson { get; init; }
@@ -142,6 +147,9 @@ internal sealed record PushOptions
                 case "--disturb":
                     options = options with { DisturbSeconds = value };
                     break;
+                case "--edit":
+                    options = options with { EditLines = value };
+                    break;
                 case "--part-members":
                     options = options with { PartMembers = value };
                     break;
@@ -158,6 +166,12 @@ internal sealed record PushOptions
         {
             error = $"--disturb takes a rate, and publishes for {BesideDisturbance} s beside the disturbance: set --count to at least "
                 + $"{(options.DisturbSeconds + BesideDisturbance) * options.Rate}, without --window.";
+            return null;
+        }
+
+        if (options.EditLines > 0 && options.IsSdk)
+        {
+            error = "--edit edits the values of bare clients, and not the settings of --sdk.";
             return null;
         }
 

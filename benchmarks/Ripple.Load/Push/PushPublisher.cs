@@ -6,6 +6,7 @@ namespace Ripple.Load.Push;
 internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOptions options)
 {
     private static readonly TimeSpan ProofTimeout = TimeSpan.FromSeconds(30);
+    private readonly EditedValue? _edited = options.EditLines > 0 ? new(options.Bytes, options.EditLines) : null;
 
     /// <summary>How many publishes were begun: the number of the next one.</summary>
     public int Begun { get; private set; }
@@ -63,7 +64,7 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
     {
         (string key, byte[] value) = options.IsSdk
             ? (LoadValue.SettingsKey, LoadValue.MakeSettings(number, options.Bytes))
-            : (LoadValue.Key, LoadValue.Make(number, options.Bytes));
+            : (LoadValue.Key, _edited?.Next(number) ?? LoadValue.Make(number, options.Bytes));
         var request = new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = value } };
         PublishTimes times = log[number];
         times.Called = Stopwatch.GetTimestamp();

@@ -39,6 +39,12 @@ public sealed record GmsOptions
     public long RecentBytesMax { get; init; } = 8 * 1_024 * 1_024;
 
     /// <summary>
+    /// The most bytes of newest values, over all applications, that are kept so that an edit of one of them costs what it changes and not
+    /// the whole value; one whose value before is not here travels whole. 0 keeps none, and no release carries a delta. Default 32 MiB.
+    /// </summary>
+    public long DeltaBytesMax { get; init; } = 32L * 1_024 * 1_024;
+
+    /// <summary>
     /// The most bytes in transit through the host to connections, over all of them: store reads, fetched values, releases for catch-up, and
     /// messages that a connection has not taken. Reads wait when there is no room; when messages find no room, the connection with the most
     /// waiting bytes is closed. At least 64 MiB. Default 128 MiB.

@@ -12,7 +12,7 @@ using Ripple.Simulator.Simulation;
 namespace Ripple.Gms.Tests.Publishing;
 
 /// <summary>One primary on a simulated machine and disk: publishes go in, simulated time passes, answers and commits come out.</summary>
-internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallClock
+internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallClock, IDeltaMaker
 {
     private readonly SimulatedWorld _world = new(1);
     private readonly SimulatedMachine _machine;
@@ -29,6 +29,7 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
         Store = new ScriptedStore(inner, action => _machine.Schedule(20_000, action));
         GmsOptions effective = options ?? new GmsOptions();
         var context = Context = new HostContext(_machine.Core, Store, signer.OpenOn(_machine), _machine.Completions, this, effective, 1);
+        Values = new RecentValues(effective.DeltaBytesMax, this);
         Primary = new ApplicationPrimary(context, Store.Load().Applications[0], this);
     }
 
@@ -82,6 +83,30 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
     MembershipChange? IPrimaryHandler.OnOrdered(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) => null;
 
     bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => AreAllBehind;
+
+    public RecentValues Values { get; }
+
+    /// <summary>Whether somebody does not know deltas.</summary>
+    public bool MustBeWhole { get; set; }
+
+    bool IPrimaryHandler.MustBeWhole(ApplicationPrimary primary) => MustBeWhole;
+
+    /// <summary>True: deltas wait in <see cref="Waiting"/>, and are made at once otherwise.</summary>
+    public bool AreDeltasLate { get; set; }
+
+    public List<DeltaWork> Waiting { get; } = [];
+
+    void IDeltaMaker.Make(DeltaWork work)
+    {
+        if (AreDeltasLate)
+        {
+            Waiting.Add(work);
+        }
+        else
+        {
+            work.Make();
+        }
+    }
 
     public void OnGeneration(ApplicationPrimary primary) => Generations.Add(primary.Generation);
 

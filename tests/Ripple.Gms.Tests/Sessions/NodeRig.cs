@@ -160,9 +160,12 @@ internal sealed class NodeRig : ILinkHandler
     }
 
     /// <summary>The releases that came with the host's stream, by the sequence of their packets. Each must fit one packet.</summary>
-    public List<(ulong Sequence, ReleaseHeader Header)> Streamed()
+    public List<(ulong Sequence, ReleaseHeader Header)> Streamed() => [.. StreamedMessages().Select(r => (r.Sequence, r.Message.Header))];
+
+    /// <summary>The messages of these releases.</summary>
+    public List<(ulong Sequence, ReleaseMessage Message)> StreamedMessages()
     {
-        var releases = new SortedDictionary<ulong, ReleaseHeader>();
+        var releases = new SortedDictionary<ulong, ReleaseMessage>();
         foreach ((_, byte[] frames) in Packets())
         {
             if (StreamPosition.Peek(frames, out StreamPosition position) != DecodeStatus.Ok)
@@ -177,7 +180,7 @@ internal sealed class NodeRig : ILinkHandler
                 {
                     Assert.Equal(DecodeStatus.Ok, MessagePart.Read(reader.Payload, out MessagePart part));
                     Assert.Equal(DecodeStatus.Ok, ReleaseMessage.TryRead(part.Bytes, out ReleaseMessage? message));
-                    releases[position.Sequence] = message!.Header;
+                    releases[position.Sequence] = message!;
                 }
             }
         }

@@ -28,6 +28,9 @@ internal static class ClusterTokens
             : new AccessToken(id, hash, AccessTokenGrant.For(["*"], RoleOf(id)), 1, null, null);
     }
 
+    /// <summary>Whether a token administers all applications.</summary>
+    public static bool IsAdmin(string id) => id != Captured && RoleOf(id) == AccessRole.Admin;
+
     private static AccessRole RoleOf(string id) =>
         id.StartsWith("of-", StringComparison.Ordinal) && !id.StartsWith("of-publisher", StringComparison.Ordinal)
             ? AccessRole.Publisher

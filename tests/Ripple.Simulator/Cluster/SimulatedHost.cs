@@ -19,12 +19,14 @@ using Ripple.Simulator.Tracing;
 namespace Ripple.Simulator.Cluster;
 
 /// <summary>The real host logic on a simulated machine and disk. Its state survives crashes as far as the disk keeps it.</summary>
-internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer
+internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer, IDeltaMaker
 {
     private const long PrepareNs = 50_000;
+    private const long LateDeltaNs = 20_000_000;
     private readonly SimulatedWorld _world;
     private readonly SimulatedSigner _signer;
     private readonly DeterministicRandom _keys;
+    private readonly DeterministicRandom _deltas;
     private SimulatedHostStore? _store;
 
     /// <summary>Creates a host that starts with the machine.</summary>
@@ -38,6 +40,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         _signer = authority.CreateSigner(machine.Name);
         Options = options;
         _keys = world.Random.Fork(7);
+        _deltas = world.Random.Fork(33);
         Disk = new SimulatedDisk(
             (delayNs, action) => world.Scheduler.Schedule(delayNs, action), world.Random.Fork(8), nowNs: () => world.Scheduler.NowNs)
         {
@@ -101,6 +104,23 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         return true;
     }
 
+    /// <inheritdoc/>
+    public void Make(DeltaWork work)
+    {
+        // Mostly in time; sometimes after the release has left, or never.
+        switch (_deltas.NextInt32(10))
+        {
+            case 0:
+                break;
+            case 1:
+                Machine.Schedule(LateDeltaNs, work.Make);
+                break;
+            default:
+                work.Make();
+                break;
+        }
+    }
+
     /// <summary>Changes a token, as another process of the machine does; false if the host does not run, or its queue is full.</summary>
     public bool TryCommit(AccessTokenChange change, Action<CommitResult> done) =>
         Gms is not null && _store is { } store && store.Commit(new CommitBatch { Tokens = [change] }, done);
@@ -149,7 +169,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
         var context = new HostContext(Machine.Core, store, _signer.OpenOn(Machine), completions, this, Options, start.SlotEpoch);
         GroupRange? groups = CheckedOptions().Multicast?.Range();
         var ports = new HostPorts(_world.Network.Open(Machine), _world.Network.Open(Machine), groups);
-        Gms = new HostCore(context, state, ports, this, this, new GmsEvents(null));
+        Gms = new HostCore(context, state, ports, this, this, new GmsEvents(null), this);
         _world.Control.Listen(Machine, Gms);
         OnReady?.Invoke(Gms);
     }

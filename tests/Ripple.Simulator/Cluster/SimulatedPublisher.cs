@@ -18,6 +18,7 @@ internal partial class SimulatedPublisher
     private const int PartBytes = 32 * 1_024;
     private const int LargeBytesMax = (16 * 1_024 * 1_024) - (4 * 140_000);
     private const int DrawnBytesMax = 256 * 1_024;
+    private const int EditedBytes = 24;
     private const int RivalsEvery = 8;
     private readonly DeterministicRandom _random;
     private readonly SimulatedWorld _world;
@@ -231,7 +232,10 @@ internal partial class SimulatedPublisher
     {
         // The content is derived from the publish id, so that a repeated publish has the same content.
         byte[] bytes = new byte[PublishLength(begin)];
-        var random = new DeterministicRandom(BitConverter.ToUInt64(begin.PublishId.ToByteArray()));
+        byte[] id = begin.PublishId.ToByteArray();
+        var random = new DeterministicRandom(BitConverter.ToUInt64(id));
+        // Half of all publishes edit what a key mostly has, as people do; the others have nothing in common with what was there.
+        bool isEdit = id[3] % 2 == 0;
         int offset = 0;
         foreach (PublishKey key in begin.Keys)
         {
@@ -240,9 +244,12 @@ internal partial class SimulatedPublisher
                 continue;
             }
 
-            for (int i = 0; i < Math.Min(key.Length, DrawnBytesMax); i++)
+            int drawn = (int)Math.Min(key.Length, DrawnBytesMax);
+            Draw(bytes.AsSpan(offset, drawn), isEdit ? new DeterministicRandom((ulong)key.Key[^1]) : random);
+            if (isEdit)
             {
-                bytes[offset + i] = (byte)('a' + random.NextInt32(26));
+                int edited = Math.Min(drawn, EditedBytes);
+                Draw(bytes.AsSpan(offset + random.NextInt32(drawn - edited + 1), edited), random);
             }
 
             // Drawing each byte of a large value would take longer than all else in a run.
@@ -255,6 +262,14 @@ internal partial class SimulatedPublisher
         }
 
         return bytes;
+    }
+
+    private static void Draw(Span<byte> letters, DeterministicRandom random)
+    {
+        for (int i = 0; i < letters.Length; i++)
+        {
+            letters[i] = (byte)('a' + random.NextInt32(26));
+        }
     }
 
     /// <summary>What a publish means, with the bytes of its keys one after the other.</summary>

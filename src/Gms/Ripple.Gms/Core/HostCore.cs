@@ -27,6 +27,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     private const long TickNs = ConnectionTable.TickNs;
 
     private readonly HostContext _context;
+    private readonly RecentValues _recentValues;
     private readonly HostPorts _ports;
     private readonly PortSink _dataSink;
     private readonly PortSink _controlSink;
@@ -50,9 +51,18 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <param name="keys">The source of region keys.</param>
     /// <param name="preparer">Checks and digests publishes off the core.</param>
     /// <param name="events">Receives the host's events.</param>
-    public HostCore(HostContext context, HostState state, HostPorts ports, IKeySource keys, IPublishPreparer preparer, GmsEvents events)
+    /// <param name="deltas">Makes deltas of edits; null for none.</param>
+    public HostCore(
+        HostContext context,
+        HostState state,
+        HostPorts ports,
+        IKeySource keys,
+        IPublishPreparer preparer,
+        GmsEvents events,
+        IDeltaMaker? deltas = null)
     {
         _context = context;
+        _recentValues = new RecentValues(context.Options.DeltaBytesMax, deltas);
         _ports = ports;
         Events = events;
         Incarnation = context.Epoch.TakeHostIncarnation(context.Core.Random);
@@ -121,6 +131,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         CallService.AddMemory(budget, options);
         ConnectionCalls.AddMemory(budget, options.Limits.Calls);
         ApplicationPrimary.AddMemory(budget, options);
+        RecentValues.AddMemory(budget, options);
         FrontierSet.AddMemory(budget);
         DefinitionTable.AddMemory(budget);
         EventSpaces.AddMemory(budget, options.Events);
@@ -129,6 +140,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
     /// <summary>The origin id of its streams; new at each start, never reused.</summary>
     public ulong Incarnation { get; }
+
+    /// <summary>How many values were released as deltas. Any thread.</summary>
+    public long DeltaCount => _recentValues.DeltaCount;
 
     /// <summary>The host's counters.</summary>
     public GmsCounters Counters { get; } = new();
@@ -279,6 +293,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         CompanionName.OwnerOf(state.Application) is null ? null : DefinitionRules.CheckOrdered(state, changes);
 
     bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => _regions.AreAllBehind(primary);
+
+    RecentValues IPrimaryHandler.Values => _recentValues;
+
+    bool IPrimaryHandler.MustBeWhole(ApplicationPrimary primary) => _regions.MustBeWhole(primary);
 
     void IPrimaryHandler.OnGeneration(ApplicationPrimary primary)
     {

@@ -133,13 +133,14 @@ internal sealed partial class ApplicationPrimary
 
     private void Deliver(ReleaseBatch batch)
     {
+        bool mustBeWhole = _handler.MustBeWhole(this);
         for (int i = 0; i < batch.Headers.Count; i++)
         {
             ReleaseHeader header = batch.Headers[i];
             Committed = ReleaseSequencer.Follow(Committed, header);
             CommittedHeader = header;
             CommittedSignature = batch.SignatureOf(i) ?? CommittedSignature;
-            Recent.Add(header, batch.Encode(i, _context.Options.InlineBytesMax));
+            Keep(batch, i, mustBeWhole);
             if (header.Kind == ReleaseKind.Creation)
             {
                 _handler.OnGeneration(this);
@@ -150,6 +151,21 @@ internal sealed partial class ApplicationPrimary
         for (int i = 0; i < batch.Headers.Count; i++)
         {
             TellCommitted(batch.Publishes[i], batch.Headers[i]);
+        }
+    }
+
+    /// <summary>Keeps a release for streams, with the deltas that are made by now, and its values for the deltas of the next.</summary>
+    private void Keep(ReleaseBatch batch, int index, bool mustBeWhole)
+    {
+        int inlineMax = _context.Options.InlineBytesMax;
+        ReadOnlyMemory<byte>?[]? deltas = batch.MadeDeltas(index);
+        byte[] message = batch.Encode(index, inlineMax, deltas);
+        _handler.Values.CountDeltas(deltas?.Count(d => d is not null) ?? 0);
+        byte[]? whole = deltas is null ? message : mustBeWhole ? batch.Encode(index, inlineMax, null) : null;
+        Recent.Add(batch.Headers[index], message, whole);
+        foreach (StoredBody body in batch.Releases[index].Bodies)
+        {
+            _handler.Values.Add(body.Digest, body.Bytes);
         }
     }
 

@@ -51,7 +51,7 @@ internal sealed partial class ApplicationPrimary
         Committed = Restore(stored);
         CommittedHeader = stored.Newest;
         CommittedSignature = ReleaseSignature.TryRead(stored.NewestSignature.Span);
-        _sequencer = new ReleaseSequencer(context, stored.Topic, Committed, stored.Generation, RefusePast, handler.Judge);
+        _sequencer = new ReleaseSequencer(context, stored.Topic, Committed, stored.Generation, RefusePast, handler.Judge, handler.Values);
         _ledger = new PublishLedger(stored.RecentPublishes);
         HistoryFrom = stored.HistoryFrom;
         Recent = new RecentReleases(Committed.Release + 1, context.Options.RecentBytesMax);
@@ -246,6 +246,12 @@ internal interface IPrimaryHandler
     /// True while every region with members is too far behind the application's releases, so that more would not arrive sooner.
     /// </summary>
     bool AreAllBehind(ApplicationPrimary primary);
+
+    /// <summary>The newest values of all applications, of which edits are made.</summary>
+    RecentValues Values { get; }
+
+    /// <summary>True while a region that takes the application has a member that does not know deltas.</summary>
+    bool MustBeWhole(ApplicationPrimary primary);
 
     /// <summary>The application entered a new generation.</summary>
     void OnGeneration(ApplicationPrimary primary);

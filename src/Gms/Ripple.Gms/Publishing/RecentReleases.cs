@@ -35,7 +35,10 @@ internal sealed class RecentReleases
     public long BytesFrom(ulong release) => release >= _next || _count == 0 ? 0 : _addedBytes - Slot(Math.Max(release, First))!.StartBytes;
 
     /// <summary>Adds the next release.</summary>
-    internal void Add(ReleaseHeader header, byte[] message)
+    /// <param name="header">Its header.</param>
+    /// <param name="message">Its message.</param>
+    /// <param name="whole">The same without deltas; null where that is not known, and the same array where it has none.</param>
+    internal void Add(ReleaseHeader header, byte[] message, byte[]? whole)
     {
         if (header.Release != _next)
         {
@@ -52,8 +55,9 @@ internal sealed class RecentReleases
 
         _next = header.Release + 1;
         _count++;
-        Slot(header.Release) = new RecentRelease(header.Generation, header.Id, header.PreviousId, message, _addedBytes);
-        _addedBytes += RecordBytes + message.Length;
+        Slot(header.Release) = new RecentRelease(
+            header.Generation, header.Id, header.PreviousId, message, whole, _addedBytes);
+        _addedBytes += RecordBytes + message.Length + (whole is null || ReferenceEquals(whole, message) ? 0 : whole.Length);
         while (Bytes > _bytesMax && _count > 1)
         {
             DropFirst();
@@ -87,5 +91,11 @@ internal sealed class RecentReleases
 /// <param name="Id">Its id.</param>
 /// <param name="PreviousId">The id of the release before it.</param>
 /// <param name="Message">The encoded message.</param>
+/// <param name="Whole">The same without deltas, for nodes that do not know them; null where none was there when it was committed.</param>
 /// <param name="StartBytes">The total bytes of all releases ever added before it.</param>
-internal sealed record RecentRelease(uint Generation, Digest160 Id, Digest160 PreviousId, byte[] Message, long StartBytes);
+internal sealed record RecentRelease(
+    uint Generation, Digest160 Id, Digest160 PreviousId, byte[] Message, byte[]? Whole, long StartBytes)
+{
+    /// <summary>The message for nodes that know deltas, or that do not; null if it is not kept for these.</summary>
+    public byte[]? MessageFor(bool knowsDeltas) => knowsDeltas ? Message : Whole;
+}

@@ -15,6 +15,12 @@ internal sealed class ReleaseBatch
 
     public List<StoredRelease> Releases { get; } = [];
 
+    /// <summary>For each release the deltas of its changes that are being made; null for one without.</summary>
+    public List<DeltaWork?[]?> Deltas { get; } = [];
+
+    /// <summary>The values of its publishes, where deltas are made.</summary>
+    public Dictionary<Digest160, ReadOnlyMemory<byte>> Values { get; } = [];
+
     /// <summary>The epoch that it was ordered in, which the acknowledgement of its commit carries.</summary>
     public uint SlotEpoch => Headers[^1].SlotEpoch;
 
@@ -36,7 +42,10 @@ internal sealed class ReleaseBatch
     };
 
     /// <summary>Encodes one of its releases for streams.</summary>
-    public byte[] Encode(int index, int inlineBytesMax)
+    /// <param name="index">Which.</param>
+    /// <param name="inlineBytesMax">The most bytes of its values and deltas.</param>
+    /// <param name="deltas">The delta of each change; null for none.</param>
+    public byte[] Encode(int index, int inlineBytesMax, IReadOnlyList<ReadOnlyMemory<byte>?>? deltas)
     {
         var bodies = new SortedDictionary<Digest160, ReadOnlyMemory<byte>>();
         foreach (StoredBody body in Releases[index].Bodies)
@@ -49,7 +58,25 @@ internal sealed class ReleaseBatch
             SignatureOf(index),
             digest => bodies.TryGetValue(digest, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null,
             inlineBytesMax,
-            Publishes[index].Publish?.Input.Trace);
+            Publishes[index].Publish?.Input.Trace,
+            deltas);
+    }
+
+    /// <summary>The deltas of one of its releases that are made by now; null if there are none.</summary>
+    public ReadOnlyMemory<byte>?[]? MadeDeltas(int index)
+    {
+        DeltaWork?[]? works = Deltas[index];
+        ReadOnlyMemory<byte>?[]? made = null;
+        for (int i = 0; i < works?.Length; i++)
+        {
+            if (works[i]?.Made is { } delta)
+            {
+                made ??= new ReadOnlyMemory<byte>?[works.Length];
+                made[i] = delta;
+            }
+        }
+
+        return made;
     }
 
     private static string ActionOf(ReleaseKind kind) => kind == ReleaseKind.Creation ? "application.restore" : "release.publish";

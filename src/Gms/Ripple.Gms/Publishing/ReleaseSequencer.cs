@@ -16,13 +16,15 @@ namespace Ripple.Gms.Publishing;
 /// <param name="emptyGeneration">The generation of the application's first release.</param>
 /// <param name="refusePast">The refusal of a past release that is not kept; null if it is.</param>
 /// <param name="judge">The refusal of changes to a state; null if they are fine.</param>
+/// <param name="values">The newest values, of which edits are made.</param>
 internal sealed class ReleaseSequencer(
     HostContext context,
     uint topic,
     ReleaseState committed,
     uint emptyGeneration,
     Func<ulong, Refusal?> refusePast,
-    Func<ReleaseState, IEnumerable<KeyChange>, Refusal?> judge)
+    Func<ReleaseState, IEnumerable<KeyChange>, Refusal?> judge,
+    RecentValues values)
 {
     private ReleaseState _ordered = committed;
     private ReleaseState _batchBase = committed;
@@ -83,12 +85,51 @@ internal sealed class ReleaseSequencer(
 
     private void Add(ReleaseBatch batch, WaitingPublish waiting, ReleaseHeader header)
     {
+        batch.Deltas.Add(DeltasOf(batch, waiting, header));
         _ordered = Follow(_ordered, header);
         batch.Publishes.Add(waiting);
         batch.Headers.Add(header);
         batch.Releases.Add(
             new StoredRelease(topic, header, default, waiting.Publish?.BodyHash ?? default, waiting.Publish?.Bodies ?? []));
     }
+
+    /// <summary>
+    /// The deltas from the state before a header, for values that are here on both sides: kept ones, those of the publish, and those of the
+    /// releases before it in the batch. Null for none.
+    /// </summary>
+    private DeltaWork?[]? DeltasOf(ReleaseBatch batch, WaitingPublish waiting, ReleaseHeader header)
+    {
+        if (values.Maker is not { } maker || header.Kind == ReleaseKind.Creation)
+        {
+            return null;
+        }
+
+        foreach (StoredBody body in waiting.Publish!.Bodies)
+        {
+            batch.Values[body.Digest] = body.Bytes;
+        }
+
+        DeltaWork?[]? works = null;
+        for (int i = 0; i < header.Changes.Length; i++)
+        {
+            KeyChange change = header.Changes[i];
+            if (change.Operation == KeyOperation.Set
+                && change.Length is >= DeltaWork.ValueBytesMin and <= ValueDelta.ValueBytesMax
+                && _ordered.Keys.TryGetValue(change.Key, out KeyEntry before)
+                && ValueOf(batch, before.Digest) is { } source
+                && ValueOf(batch, change.Digest) is { } value)
+            {
+                works ??= new DeltaWork?[header.Changes.Length];
+                works[i] = new DeltaWork(source, value);
+                maker.Make(works[i]!);
+            }
+        }
+
+        return works;
+    }
+
+    private ReadOnlyMemory<byte>? ValueOf(ReleaseBatch batch, Digest160 digest) =>
+        batch.Values.TryGetValue(digest, out ReadOnlyMemory<byte> value) ? value : values.Find(digest);
 
     private bool TryOrder(WaitingPublish waiting, out ReleaseHeader? header, out PublishAnswer? refused)
     {

@@ -19,6 +19,9 @@ internal interface IRegionMember
     /// <summary>True if it repairs others, and may ask them.</summary>
     bool KnowsCaching { get; }
 
+    /// <summary>True if it takes releases whose values travel as deltas.</summary>
+    bool KnowsDeltas { get; }
+
     /// <summary>Its place in its region; null before it is admitted, and once its connection is closed.</summary>
     RegionMember? Place { get; }
 

@@ -27,6 +27,12 @@ internal sealed class RegionReleases : IStreamSource
         }
     }
 
+    /// <summary>
+    /// Whether releases go to this region with deltas: while all of its members know them. What was committed without another form is
+    /// skipped where they do not.
+    /// </summary>
+    public bool UsesDeltas { get; set; } = true;
+
     /// <summary>Records a commit; a region without members skips it.</summary>
     public void OnCommitted(ApplicationPrimary primary, bool isAnybodyThere)
     {
@@ -70,12 +76,17 @@ internal sealed class RegionReleases : IStreamSource
                 }
 
                 ulong next = Math.Max(cursor, primary.Recent.First);
-                if (primary.Recent.Find(next) is { } recent)
+                while (primary.Recent.Find(next) is { } skipped && skipped.MessageFor(UsesDeltas) is null)
+                {
+                    next++;
+                }
+
+                if (primary.Recent.Find(next)?.MessageFor(UsesDeltas) is { } found)
                 {
                     _counters.StreamSkips += (long)(next - cursor);
                     _cursors[candidate] = next + 1;
                     _lastTopic = topic = candidate;
-                    message = recent.Message;
+                    message = found;
                     return true;
                 }
             }

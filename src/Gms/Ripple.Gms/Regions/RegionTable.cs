@@ -96,6 +96,20 @@ internal sealed partial class RegionTable : IDisposable
         }
     }
 
+    /// <summary>True while a region with members that takes the application has one that does not know deltas.</summary>
+    public bool MustBeWhole(ApplicationPrimary primary)
+    {
+        foreach (ServedRegion region in Of(primary))
+        {
+            if (region.MemberCount > 0 && !region.UsesDeltas)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     /// <summary>True while every region with members is too far behind the application's releases, and there is at least one.</summary>
     public bool AreAllBehind(ApplicationPrimary primary)
     {

@@ -71,6 +71,7 @@ internal sealed partial class ServedRegion
 
         CutParts();
         ShareCaching();
+        UseDeltas();
         _viewPace.OnView(_core.NowNs);
         ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
         RegionView view = previous.Next(number, removed, added, _partMembers);
@@ -106,6 +107,11 @@ internal sealed partial class ServedRegion
         }
     }
 
+    /// <summary>
+    /// Releases travel with deltas only while all members know them: from before the first that a joiner must receive.
+    /// </summary>
+    private void UseDeltas() => _releases.UsesDeltas = _members.Values.All(s => s.Member?.KnowsDeltas != false);
+
     /// <summary>Answers the joiners, and asks whether they are reached.</summary>
     private void Admit()
     {
@@ -117,6 +123,7 @@ internal sealed partial class ServedRegion
             Seat(joiner, key);
         }
 
+        UseDeltas();
         ulong firstSequence = _sender.NextSequence;
         foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
         {

@@ -122,6 +122,9 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
 
     public int MemberCount => _members.Count;
 
+    /// <inheritdoc cref="RegionReleases.UsesDeltas"/>
+    public bool UsesDeltas => _releases.UsesDeltas;
+
     public int JoiningCount => _joining.Count;
 
     public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;

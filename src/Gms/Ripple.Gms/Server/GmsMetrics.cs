@@ -91,6 +91,7 @@ public sealed class GmsMetrics : IDisposable
             "What is free on the store's disk; -1 if that is not known.",
             () => store.Space()?.DiskFreeBytes ?? -1);
         Count("ripple.gms.catchups", "{catchup}", "Nodes brought forward release by release.", () => c.CatchUps);
+        Count("ripple.gms.deltas", "{value}", "Values that were released as what an edit changed, and not whole.", () => host.DeltaCount);
         Count(
             "ripple.gms.stream.skips",
             "{release}",

@@ -36,6 +36,9 @@ internal sealed class CatchUpFeed(
     private bool _isReading;
     private bool _isClosed;
 
+    /// <summary>Whether the node takes releases whose values travel as deltas.</summary>
+    public bool KnowsDeltas { get; set; }
+
     /// <summary>
     /// Requests a catch-up of an application from the node's state; ignored while one for the same application is in progress.
     /// </summary>
@@ -136,11 +139,13 @@ internal sealed class CatchUpFeed(
             return true;
         }
 
-        return primary.Recent.Find(job.Release + 1) is { } recent ? SendRecent(link, job, recent) : ReadPage(job);
+        return primary.Recent.Find(job.Release + 1) is { } recent && recent.MessageFor(KnowsDeltas) is { } message
+            ? SendRecent(link, job, recent, message)
+            : ReadPage(job);
     }
 
     /// <summary>Sends a release that is still kept for streams: encoded and held once for all.</summary>
-    private bool SendRecent(ILink link, CatchUpJob job, RecentRelease recent)
+    private bool SendRecent(ILink link, CatchUpJob job, RecentRelease recent, byte[] message)
     {
         if (recent.PreviousId != job.Id)
         {
@@ -148,7 +153,7 @@ internal sealed class CatchUpFeed(
             return true;
         }
 
-        if (!link.TrySend(new CatchUpRelease(job.Primary.Topic, recent.Message)))
+        if (!link.TrySend(new CatchUpRelease(job.Primary.Topic, message)))
         {
             return false;
         }

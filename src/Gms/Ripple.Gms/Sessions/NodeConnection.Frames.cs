@@ -78,6 +78,7 @@ internal sealed partial class NodeConnection
         KnowsParts = join.ProtocolVersion >= Join.PartsVersion;
         KnowsCaching = join.ProtocolVersion >= Join.CachingVersion;
         KnowsHosts = join.ProtocolVersion >= Join.HostsVersion;
+        KnowsDeltas = _catchUp.Feed.KnowsDeltas = join.ProtocolVersion >= Join.DeltasVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
         State = entering;
         if (_table.Refuse(this, join) is { } refusal)

@@ -83,6 +83,9 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     /// <inheritdoc/>
     public bool KnowsCaching { get; private set; }
 
+    /// <inheritdoc/>
+    public bool KnowsDeltas { get; private set; }
+
     /// <summary>Whether the node may be told where the hosts of the cluster are.</summary>
     public bool KnowsHosts { get; private set; }
 

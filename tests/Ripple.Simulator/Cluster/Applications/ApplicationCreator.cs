@@ -97,6 +97,9 @@ internal sealed class ApplicationCreator
 
     private void Ask(HostCore gms, string name, bool isAllowed, int number)
     {
+        // A publisher's token administers all applications.
+        string? node = _cluster.Clients.Select(c => c.Machine.Peer.TokenId).FirstOrDefault(t => !ClusterTokens.IsAdmin(t));
+        isAllowed |= node is null;
         var line = new AuditLine("application.create", Actor, name, null, null);
         bool isName = name.Length is > 0 and <= NameCharsMax && name.All(c => !char.IsAsciiLetterUpper(c));
         bool isTaken = Find(name) is not null;
@@ -107,7 +110,7 @@ internal sealed class ApplicationCreator
             _cluster.Oracles.Audit.OnAttempted(line);
         }
 
-        gms.Calls.Create(new Caller(isAllowed ? ClusterTokens.Admin : _cluster.Clients[0].Machine.Peer.TokenId, Actor), name, refusal =>
+        gms.Calls.Create(new Caller(isAllowed ? ClusterTokens.Admin : node!, Actor), name, refusal =>
         {
             if (!_unanswered.Remove((life, number)))
             {

@@ -1,0 +1,109 @@
+using System.Runtime.InteropServices;
+using Ripple.Engine.Memory;
+using Ripple.Engine.Releases;
+
+namespace Ripple.Gms.Publishing;
+
+/// <summary>
+/// The values that were released or used last, over all applications, in bounded memory: what edits are made from. A value that is not here
+/// costs no read: what replaces it travels whole. Core thread.
+/// </summary>
+/// <param name="bytesMax">The most bytes.</param>
+/// <param name="maker">Makes deltas of edits; null if none are made.</param>
+internal sealed class RecentValues(long bytesMax, IDeltaMaker? maker)
+{
+    /// <summary>The approximate memory of an entry besides its value.</summary>
+    private const int EntryBytes = 256;
+
+    private readonly Dictionary<Digest160, LinkedListNode<(Digest160 Digest, ReadOnlyMemory<byte> Value)>> _values = [];
+    private readonly LinkedList<(Digest160 Digest, ReadOnlyMemory<byte> Value)> _byUse = [];
+
+    /// <summary>Adds the memory of the values of a host.</summary>
+    public static void AddMemory(MemoryBudget budget, GmsOptions options) =>
+        budget.Add(MemoryScope.Process, MemoryKind.Retained, "releases: values that edits are made from", 1, options.DeltaBytesMax);
+
+    /// <summary>Makes deltas of edits; null if none are made.</summary>
+    public IDeltaMaker? Maker { get; } = maker;
+
+    /// <summary>How many there are.</summary>
+    public int Count => _values.Count;
+
+    /// <summary>The bytes held, with an overhead for each value.</summary>
+    public long Bytes { get; private set; }
+
+    /// <summary>How many values were released as deltas. Any thread.</summary>
+    public long DeltaCount { get; private set; }
+
+    /// <summary>Finds a value by its digest, and marks it as used; null if it is not here.</summary>
+    public ReadOnlyMemory<byte>? Find(Digest160 digest)
+    {
+        if (!_values.TryGetValue(digest, out LinkedListNode<(Digest160 Digest, ReadOnlyMemory<byte> Value)>? node))
+        {
+            return null;
+        }
+
+        _byUse.Remove(node);
+        _byUse.AddLast(node);
+        return node.Value.Value;
+    }
+
+    /// <summary>Adds a value that was released; those used longest ago give way. What no delta is made of is not kept.</summary>
+    public void Add(Digest160 digest, ReadOnlyMemory<byte> value)
+    {
+        long bytes = value.Length + EntryBytes;
+        bool isUseful = Maker is not null && value.Length is >= DeltaWork.ValueBytesMin and <= ValueDelta.ValueBytesMax;
+        if (!isUseful || bytes > bytesMax || Find(digest) is not null)
+        {
+            return;
+        }
+
+        while (Bytes + bytes > bytesMax)
+        {
+            (Digest160 Digest, ReadOnlyMemory<byte> Value) oldest = _byUse.First!.Value;
+            _byUse.RemoveFirst();
+            _values.Remove(oldest.Digest);
+            Bytes -= oldest.Value.Length + EntryBytes;
+        }
+
+        _values.Add(digest, _byUse.AddLast((digest, OwnArray(value))));
+        Bytes += bytes;
+    }
+
+    /// <summary>Values were released as deltas.</summary>
+    public void CountDeltas(int count) => DeltaCount += count;
+
+    /// <summary>A part of a larger array would hold all of it.</summary>
+    private static ReadOnlyMemory<byte> OwnArray(ReadOnlyMemory<byte> value) =>
+        MemoryMarshal.TryGetArray(value, out ArraySegment<byte> segment) && segment.Array!.Length == value.Length
+            ? value
+            : value.ToArray();
+}
+
+/// <summary>
+/// A delta to be made while its release is signed and stored, of a value and the one before it. The core reads the result.
+/// </summary>
+/// <param name="before">The value of the key in the state before.</param>
+/// <param name="value">Its new value.</param>
+internal sealed class DeltaWork(ReadOnlyMemory<byte> before, ReadOnlyMemory<byte> value)
+{
+    /// <summary>Shorter values travel whole: the instructions would be hardly shorter.</summary>
+    public const int ValueBytesMin = 128;
+
+    // A delta that saves less than this part of the value is not worth the work of applying it.
+    private const int WorthPart = 8;
+
+    private volatile byte[]? _made;
+
+    /// <summary>The delta; null while it is not made, and if there is none that is worth it. Any thread.</summary>
+    public byte[]? Made => _made;
+
+    /// <summary>Makes it. One thread at a time, and not the core's: it takes a millisecond or two for the longest values.</summary>
+    public void Make() => _made = ValueDelta.TryMake(before.Span, value.Span, value.Length - (value.Length / WorthPart));
+}
+
+/// <summary>Makes deltas beside the core, or not at all: nobody waits for one.</summary>
+internal interface IDeltaMaker
+{
+    /// <summary>Makes a delta soon; where there is too much to do, it does not. Core thread.</summary>
+    void Make(DeltaWork work);
+}
