@@ -1,6 +1,7 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Wire;
+using Ripple.Simulator.Adversary.Kinds;
 using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulator.Cluster;
@@ -37,7 +38,8 @@ internal sealed class Forger : IDisposable
     public long SentCount { get; private set; }
 
     /// <summary>
-    /// Called when a release is committed: forges one in its place (its header with other values), before the host sends the original.
+    /// Called when a release is committed: forges one in its place (its header with other values, or with deltas that lead to others),
+    /// before the host sends the original.
     /// </summary>
     public void OnCommitted(uint topic, ReleaseHeader header, ReleaseSignature? signature)
     {
@@ -85,8 +87,13 @@ internal sealed class Forger : IDisposable
         _ownKey?.Dispose();
     }
 
-    private static byte[] Altered(ReleaseHeader header, ReleaseSignature signature) =>
-        ReleaseMessage.Encode(header, signature, digest => new byte[LengthOf(header, digest)], 1_000);
+    private byte[] Altered(ReleaseHeader header, ReleaseSignature signature) => ReleaseMessage.Encode(
+        header,
+        signature,
+        digest => new byte[LengthOf(header, digest)],
+        1_000,
+        null,
+        _random.NextBool(0.5) ? ReleaseForgery.Deltas(_random, header) : null);
 
     private static int LengthOf(ReleaseHeader header, Digest160 digest) => header.Changes.First(c => c.Digest == digest).Length;
 

@@ -2,7 +2,10 @@ using Ripple.Engine.Releases;
 
 namespace Ripple.Simulator.Adversary.Kinds;
 
-/// <summary>The newest genuine release, header and signature, with other values; or with a header that differs in one field.</summary>
+/// <summary>
+/// The newest genuine release, header and signature, with other values, or with deltas that lead to others; or with a header that differs
+/// in one field.
+/// </summary>
 internal sealed class AlteredReleases : IForgery
 {
     /// <inheritdoc/>
@@ -40,7 +43,13 @@ internal sealed class AlteredReleases : IForgery
             };
         }
 
-        byte[] message = ReleaseMessage.Encode(header, proof.Signature, digest => new byte[LengthOf(header, digest)], 800);
+        byte[] message = ReleaseMessage.Encode(
+            header,
+            proof.Signature,
+            digest => new byte[LengthOf(header, digest)],
+            800,
+            null,
+            attacker.Random.NextBool(0.5) ? ReleaseForgery.Deltas(attacker.Random, header) : null);
         if (message.Length <= ReleaseForgery.MessageBytesMax)
         {
             StreamForgery.TrySend(attacker, attacker.Victims(), message, ahead: 1 + attacker.Random.NextInt32(4));

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Ripple.Engine.Core;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Simulator.Adversary.Kinds;
@@ -46,6 +47,30 @@ internal static class ReleaseForgery
     /// <summary>The release as a message.</summary>
     public static byte[] Encode(ReleaseHeader header, ReleaseSignature? signature, byte[] value) =>
         ReleaseMessage.Encode(header, signature, _ => value, InlineBytesMax);
+
+    /// <summary>
+    /// Deltas for the values of a release that are not its own: mostly one that makes the beginning of the value before it, where that is
+    /// as long, so that what was there stays; else some bytes.
+    /// </summary>
+    public static ReadOnlyMemory<byte>?[] Deltas(DeterministicRandom random, ReleaseHeader header) =>
+    [
+        .. header.Changes.Select(c => c.Operation != KeyOperation.Set ? (ReadOnlyMemory<byte>?)null
+            : random.NextBool(0.8) ? CopyOfBase(c.Length)
+            : BitConverter.GetBytes(random.NextUInt64())),
+    ];
+
+    private static byte[] CopyOfBase(int length)
+    {
+        var delta = new List<byte>();
+        // A copy is twice the length and one, and begins where the one before it ended.
+        uint number = (2 * (uint)length) + 1;
+        for (; number > 127; number >>= 7)
+        {
+            delta.Add((byte)(number | 128));
+        }
+
+        return [.. delta, (byte)number, 0];
+    }
 
     /// <summary>A signature that cannot be right, under the id of the genuine signer where it is known.</summary>
     public static ReleaseSignature Garbage(Attacker attacker, ApplicationState held)
