@@ -53,24 +53,37 @@ internal sealed class ReleaseChain
     /// <param name="values">What is set, in the order of keys.</param>
     public byte[] Edit(bool isSigned, int inlineBytesMax, Func<byte[], byte[]> change, params (string Key, string Value)[] values)
     {
-        ReadOnlyMemory<byte>?[] deltas =
+        ShortForm?[] forms =
         [
             .. values.Select(v => _values.TryGetValue(v.Key, out byte[]? before)
                 && ValueDelta.TryMake(before, Encoding.UTF8.GetBytes(v.Value), int.MaxValue) is { } delta
-                    ? change(delta)
-                    : (ReadOnlyMemory<byte>?)null),
+                    ? new ShortForm(IsDelta: true, change(delta))
+                    : (ShortForm?)null),
         ];
+        return Next(isSigned, inlineBytesMax, forms, values);
+    }
+
+    /// <summary>The next one, whose values travel compressed.</summary>
+    public byte[] Compress(Func<byte[], byte[]> change, params (string Key, string Value)[] values) => Next(
+        isSigned: true,
+        1_000_000,
+        [.. values.Select(v => new ShortForm(
+            IsDelta: false, change(ValueCompression.TryCompress(Encoding.UTF8.GetBytes(v.Value), int.MaxValue)!)))],
+        values);
+
+    private byte[] Next(bool isSigned, int inlineBytesMax, ShortForm?[] forms, (string Key, string Value)[] values)
+    {
         ReleaseHeader header = Headers.After(_state, [.. values.Select(v => Headers.Set(v.Key, v.Value))]);
         Assert.Equal(ApplyStatus.Applied, _state.Apply(header, out _state));
         Newest = header;
-        return Encode(header, isSigned, inlineBytesMax, deltas, values);
+        return Encode(header, isSigned, inlineBytesMax, forms, values);
     }
 
     private byte[] Encode(
         ReleaseHeader header,
         bool isSigned,
         int inlineBytesMax,
-        IReadOnlyList<ReadOnlyMemory<byte>?>? deltas,
+        IReadOnlyList<ShortForm?>? forms,
         (string Key, string Value)[] values)
     {
         var bodies = new Dictionary<Digest160, ReadOnlyMemory<byte>>();
@@ -81,6 +94,6 @@ internal sealed class ReleaseChain
         }
 
         var signature = new ReleaseSignature(1, new byte[ReleaseSignature.SignatureBytes]);
-        return ReleaseMessage.Encode(header, isSigned ? signature : null, d => bodies[d], inlineBytesMax, null, deltas);
+        return ReleaseMessage.Encode(header, isSigned ? signature : null, d => bodies[d], inlineBytesMax, null, forms);
     }
 }

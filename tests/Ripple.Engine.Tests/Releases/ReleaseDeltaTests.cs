@@ -20,8 +20,8 @@ public sealed class ReleaseDeltaTests
         Assert.Equal(2, edit[0]);
         ReleaseMessage read = Read(edit);
         Assert.Equal([null, "new", "added"], read.Bodies.Select(TextOf));
-        Assert.Equal([true, false, false], read.Deltas!.Select(d => d is not null));
-        Assert.InRange(read.Deltas![0]!.Value.Length, 1, 60);
+        Assert.Equal([true, false, false], read.ShortForms!.Select(d => d is { IsDelta: true }));
+        Assert.InRange(read.ShortForms![0]!.Value.Bytes.Length, 1, 60);
         // What has no shorter form travels as before.
         Assert.Equal(1, _chain.Edit(("b", "other"))[0]);
     }
@@ -33,8 +33,8 @@ public sealed class ReleaseDeltaTests
         _chain.Next(isSigned: true, inlineBytesMax: 0, ("a", large));
         string edited = large.Replace("line 77\n", "LINE 77\n", StringComparison.Ordinal);
         ReleaseMessage read = Read(_chain.Edit(isSigned: true, 1_000, d => d, ("a", edited)));
-        Assert.NotNull(read.Deltas![0]);
-        Assert.Null(Read(_chain.Edit(isSigned: true, 1, d => d, ("a", large))).Deltas);
+        Assert.NotNull(read.ShortForms![0]);
+        Assert.Null(Read(_chain.Edit(isSigned: true, 1, d => d, ("a", large))).ShortForms);
     }
 
     [Fact]
@@ -47,9 +47,9 @@ public sealed class ReleaseDeltaTests
             Assert.NotEqual(DecodeStatus.Ok, ReleaseMessage.TryRead(edit.AsSpan(0, length), out _));
         }
 
-        int form = edit.Length - 2 - Read(edit).Deltas![0]!.Value.Length - 4 - 1;
+        int form = edit.Length - 2 - Read(edit).ShortForms![0]!.Value.Bytes.Length - 4 - 1;
         Assert.Equal(3, edit[form]);
-        foreach (byte wrong in new byte[] { 0, 1, 2, 4, 5, 7, 255 })
+        foreach (byte wrong in new byte[] { 0, 1, 2, 4, 6, 7, 255 })
         {
             byte[] other = [.. edit];
             other[form] = wrong;
@@ -159,6 +159,27 @@ public sealed class ReleaseDeltaTests
             rig.Offer(Read(chain.Edit(("a", Document(2)))), isFromHost: false, sealer);
             Assert.Equal((Document(2), 1, 1), (TextOf(rig.Replica.Applied.Values["a"]), rig.Fetches, rig.Forged));
         }
+    }
+
+    [Fact]
+    public void A_compressed_value_is_made_and_one_that_is_another_is_fetched_and_blamed_on_who_sealed_it()
+    {
+        var sealer = new NodeId(7, 7);
+        var rig = new ReplicaRig { Fetched = Encoding.UTF8.GetBytes(Document(2)) };
+        byte[] message = _chain.Compress(b => b, ("a", Document(0)), ("b", Document(1)));
+        Assert.InRange(message.Length, 1, Document(0).Length);
+        Assert.All(Read(message).ShortForms!, f => Assert.False(f!.Value.IsDelta));
+        rig.Offer(Read(message));
+        Assert.Equal([Document(0), Document(1)], rig.Replica.Applied.Values.Values.Select(v => TextOf(v)));
+        Assert.Equal((0, 0), (rig.Fetches, rig.Forged));
+
+        byte[] other = ValueCompression.TryCompress(new byte[Encoding.UTF8.GetByteCount(Document(2))], 1_000)!;
+        rig.Offer(Read(_chain.Compress(_ => other, ("a", Document(2)))), isFromHost: false, sealer);
+        Assert.Equal((Document(2), 1), (TextOf(rig.Replica.Applied.Values["a"]), rig.Fetches));
+        Assert.Equal((true, sealer), (Assert.Single(rig.Refusals).IsKept, rig.Refusals[0].Sealer));
+        // It is the base of the next.
+        rig.Offer(Read(_chain.Edit(("a", Document(3)))));
+        Assert.Equal((Document(3), 1, 1), (TextOf(rig.Replica.Applied.Values["a"]), rig.Fetches, rig.Forged));
     }
 
     [Fact]

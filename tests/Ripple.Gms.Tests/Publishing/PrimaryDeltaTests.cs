@@ -15,7 +15,7 @@ public sealed class PrimaryDeltaTests
     {
         Publish(1, Document(0));
         Publish(2, Document(1));
-        Assert.Null(Sent(1).Deltas);
+        Assert.Null(Sent(1).ShortForms);
         Assert.Equal(Document(1), Applied(Sent(2), Document(0)));
         Assert.InRange(Recent(2).Message.Length, 1, Recent(1).Message.Length / 3);
     }
@@ -41,10 +41,10 @@ public sealed class PrimaryDeltaTests
         Publish(1, Document(0));
         _harness.AreDeltasLate = true;
         Publish(2, Document(1));
-        Assert.Null(Sent(2).Deltas);
+        Assert.Null(Sent(2).ShortForms);
         Assert.Equal(Document(1), TextOf(Sent(2).Bodies[0]!.Value));
         Assert.Single(_harness.Waiting).Make();
-        Assert.Null(Sent(2).Deltas);
+        Assert.Null(Sent(2).ShortForms);
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public sealed class PrimaryDeltaTests
         none.Run();
         none.Publish(Prepare(2, Document(1)));
         none.Run();
-        Assert.Null(Read(none.Primary.Recent.Find(2)!.Message).Deltas);
+        Assert.Null(Read(none.Primary.Recent.Find(2)!.Message).ShortForms);
 
         Publish(1, Document(0));
         Publish(2, new string('x', 300));
@@ -65,8 +65,30 @@ public sealed class PrimaryDeltaTests
         Publish(6, Document(1));
         for (ulong release = 1; release <= 6; release++)
         {
-            Assert.Null(Sent(release).Deltas);
+            Assert.Null(Sent(release).ShortForms);
         }
+    }
+
+    [Fact]
+    public void A_new_value_that_fills_more_than_a_packet_travels_compressed_if_that_is_shorter()
+    {
+        string text = string.Concat(Enumerable.Range(0, 400).Select(i => $"\"key-{i}\": {i * 7},\n"));
+        Publish(1, text);
+        ShortForm form = Sent(1).ShortForms![0]!.Value;
+        Assert.False(form.IsDelta);
+        byte[] made = new byte[text.Length];
+        Assert.True(ValueCompression.TryDecompress(form.Bytes.Span, made));
+        Assert.Equal(text, TextOf(made));
+        // Of what mostly was there before, the delta is shorter.
+        Publish(2, "new: " + text);
+        Assert.True(Sent(2).ShortForms![0]!.Value.IsDelta);
+        // Of what has nothing in common with it, it is not.
+        Publish(3, string.Concat(Enumerable.Range(0, 400).Select(i => $"<a href='{i % 13}'/>")));
+        Assert.False(Sent(3).ShortForms![0]!.Value.IsDelta);
+        Assert.Equal((2, 1), (_harness.Values.CompressedCount, _harness.Values.DeltaCount));
+        // What fits one packet travels as it is.
+        Publish(4, new string('x', ShortFormWork.CompressedBytesMin - 1));
+        Assert.Null(Sent(4).ShortForms);
     }
 
     [Fact]
@@ -78,9 +100,9 @@ public sealed class PrimaryDeltaTests
         Assert.Null(Recent(2).MessageFor(knowsDeltas: false));
         _harness.MustBeWhole = true;
         Publish(3, Document(2));
-        Assert.NotNull(Sent(3).Deltas);
+        Assert.NotNull(Sent(3).ShortForms);
         ReleaseMessage whole = Read(Recent(3).MessageFor(knowsDeltas: false)!);
-        Assert.Equal((null, Document(2)), (whole.Deltas, TextOf(whole.Bodies[0]!.Value)));
+        Assert.Equal((null, Document(2)), (whole.ShortForms, TextOf(whole.Bodies[0]!.Value)));
         Assert.Equal(
             3 * RecentReleases.RecordBytes + Recent(1).Message.Length + Recent(2).Message.Length + Recent(3).Message.Length
                 + Recent(3).Whole!.Length,
@@ -101,7 +123,7 @@ public sealed class PrimaryDeltaTests
             Assert.InRange(values.Bytes, 1, 10 * (ValueBytes + 256));
         }
 
-        Assert.Equal(10, values.Count);
+        Assert.Equal(10, values.ValueCount);
         Assert.Null(values.Find(digests[1]));
         Assert.NotNull(values.Find(digests[29]));
         // A part of a larger array does not hold it.
@@ -111,12 +133,12 @@ public sealed class PrimaryDeltaTests
             values.Find(ContentDigest.Compute(large.AsSpan(0, ValueBytes)))!.Value, out ArraySegment<byte> kept));
         Assert.Equal(ValueBytes, kept.Array!.Length);
         values.Add(ContentDigest.Compute(large), new byte[20_000]);
-        Assert.Equal(10, values.Count);
+        Assert.Equal(10, values.ValueCount);
     }
 
-    private sealed class NoDeltas : IDeltaMaker
+    private sealed class NoDeltas : IShortFormMaker
     {
-        public void Make(DeltaWork work)
+        public void Make(ShortFormWork work)
         {
         }
     }
@@ -132,7 +154,7 @@ public sealed class PrimaryDeltaTests
     private static string Applied(ReleaseMessage message, string before)
     {
         byte[] value = new byte[message.Header.Changes[0].Length];
-        Assert.True(ValueDelta.TryApply(message.Deltas![0]!.Value.Span, Encoding.UTF8.GetBytes(before), value));
+        Assert.True(ValueDelta.TryApply(message.ShortForms![0]!.Value.Bytes.Span, Encoding.UTF8.GetBytes(before), value));
         return TextOf(value);
     }
 

@@ -12,7 +12,7 @@ using Ripple.Simulator.Simulation;
 namespace Ripple.Gms.Tests.Publishing;
 
 /// <summary>One primary on a simulated machine and disk: publishes go in, simulated time passes, answers and commits come out.</summary>
-internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallClock, IDeltaMaker
+internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallClock, IShortFormMaker
 {
     private readonly SimulatedWorld _world = new(1);
     private readonly SimulatedMachine _machine;
@@ -94,9 +94,9 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
     /// <summary>True: deltas wait in <see cref="Waiting"/>, and are made at once otherwise.</summary>
     public bool AreDeltasLate { get; set; }
 
-    public List<DeltaWork> Waiting { get; } = [];
+    public List<ShortFormWork> Waiting { get; } = [];
 
-    void IDeltaMaker.Make(DeltaWork work)
+    void IShortFormMaker.Make(ShortFormWork work)
     {
         if (AreDeltasLate)
         {

@@ -22,7 +22,7 @@ public sealed class RegionDeltaTests
         List<ReleaseMessage> messages = Streamed(node);
         Assert.Equal(Edits, messages.Count);
         // Not all are made in time.
-        Assert.InRange(messages.Count(m => m.Deltas is not null), Edits / 4, Edits - 1);
+        Assert.InRange(messages.Count(m => m.ShortForms is not null), Edits / 4, Edits - 1);
     }
 
     [Fact]
@@ -34,14 +34,14 @@ public sealed class RegionDeltaTests
         int before = Streamed(node).Count;
         Publish(Edits);
         Assert.Equal(Edits, Streamed(old).Count);
-        Assert.All(Streamed(old), m => Assert.Null(m.Deltas));
-        Assert.All(Streamed(node).Skip(before), m => Assert.Null(m.Deltas));
+        Assert.All(Streamed(old), m => Assert.Null(m.ShortForms));
+        Assert.All(Streamed(node).Skip(before), m => Assert.Null(m.ShortForms));
 
         old.Send(new Leave("upgraded"));
         _rig.Run(2_000 * HostRig.MillisecondNs);
         before = Streamed(node).Count;
         Publish(Edits);
-        Assert.Contains(Streamed(node).Skip(before), m => m.Deltas is not null);
+        Assert.Contains(Streamed(node).Skip(before), m => m.ShortForms is not null);
     }
 
     [Theory]
@@ -57,7 +57,7 @@ public sealed class RegionDeltaTests
         _rig.Run(100 * HostRig.MillisecondNs);
         ReleaseMessage[] messages = [.. late.All<CatchUpRelease>().Select(c => Read(c.Message))];
         Assert.Equal(Edits, messages.Length);
-        Assert.Equal(version >= Join.DeltasVersion, messages.Any(m => m.Deltas is not null));
+        Assert.Equal(version >= Join.DeltasVersion, messages.Any(m => m.ShortForms is not null));
     }
 
     private static ReleaseMessage Read(ReadOnlyMemory<byte> message)

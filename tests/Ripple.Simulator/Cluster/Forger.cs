@@ -38,7 +38,7 @@ internal sealed class Forger : IDisposable
     public long SentCount { get; private set; }
 
     /// <summary>
-    /// Called when a release is committed: forges one in its place (its header with other values, or with deltas that lead to others),
+    /// Called when a release is committed: forges one in its place (its header with other values, or with short forms that lead to others),
     /// before the host sends the original.
     /// </summary>
     public void OnCommitted(uint topic, ReleaseHeader header, ReleaseSignature? signature)
@@ -93,7 +93,7 @@ internal sealed class Forger : IDisposable
         digest => new byte[LengthOf(header, digest)],
         1_000,
         null,
-        _random.NextBool(0.5) ? ReleaseForgery.Deltas(_random, header) : null);
+        _random.NextBool(0.5) ? ReleaseForgery.ShortForms(_random, header) : null);
 
     private static int LengthOf(ReleaseHeader header, Digest160 digest) => header.Changes.First(c => c.Digest == digest).Length;
 

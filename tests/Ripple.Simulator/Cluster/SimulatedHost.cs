@@ -19,7 +19,7 @@ using Ripple.Simulator.Tracing;
 namespace Ripple.Simulator.Cluster;
 
 /// <summary>The real host logic on a simulated machine and disk. Its state survives crashes as far as the disk keeps it.</summary>
-internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer, IDeltaMaker
+internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, IPublishPreparer, IShortFormMaker
 {
     private const long PrepareNs = 50_000;
     private const long LateDeltaNs = 20_000_000;
@@ -105,7 +105,7 @@ internal sealed class SimulatedHost : IMachineResource, IWallClock, IKeySource, 
     }
 
     /// <inheritdoc/>
-    public void Make(DeltaWork work)
+    public void Make(ShortFormWork work)
     {
         // Mostly in time; sometimes after the release has left, or never.
         switch (_deltas.NextInt32(10))

@@ -222,7 +222,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
                 return;
             }
 
-            ApplyDeltas(release);
+            MakeValues(release);
             int missing = FirstMissing(release);
             if (missing >= 0)
             {

@@ -4,21 +4,22 @@ namespace Ripple.Engine.Releases;
 
 /// <summary>
 /// The wire form of a release, in a stream or in a catch-up: the header, the signature if it is the newest of its batch, and for each set
-/// key its value, a delta that leads to it from the value before, or nothing, in which case the value is fetched by its digest. The id
-/// covers only the header, so the rest of the format may change without changing ids. A message without a delta has version 1, byte for
-/// byte as before there were any.
+/// key its value, whole or compressed, a delta that leads to it from the value before, or nothing, in which case the value is fetched by
+/// its digest. The id covers only the header, so the rest of the format may change without changing ids. A message in which all values are
+/// whole has version 1, byte for byte as before there were others.
 /// </summary>
 internal sealed class ReleaseMessage
 {
     private const byte WholeVersion = 1;
 
-    /// <summary>Of a message with at least one delta.</summary>
-    private const byte DeltaVersion = 2;
+    /// <summary>Of a message with at least one value that is not whole.</summary>
+    private const byte ShortVersion = 2;
 
-    // How a change travels. What is between has a meaning to come.
+    // How a change travels: bits for being there, for a delta, for being compressed. A compressed delta has no use.
     private const byte FormNone = 0;
     private const byte FormWhole = 1;
     private const byte FormDelta = 3;
+    private const byte FormCompressed = 5;
 
     /// <summary>The overhead of a body: its form, and its length.</summary>
     private const int BodyFrameBytes = 1 + 4;
@@ -35,18 +36,18 @@ internal sealed class ReleaseMessage
         ReleaseHeader header,
         ReleaseSignature? signature,
         ReadOnlyMemory<byte>?[] bodies,
-        ReadOnlyMemory<byte>?[]? deltas,
+        ShortForm?[]? shortForms,
         TraceContext? trace)
     {
         Header = header;
         Signature = signature;
         Bodies = bodies;
-        Deltas = deltas;
+        ShortForms = shortForms;
         Trace = trace;
         HeldBytes = 1_024 + header.Encode().Length;
         for (int i = 0; i < bodies.Length; i++)
         {
-            HeldBytes += (bodies[i] ?? deltas?[i])?.Length ?? 0;
+            HeldBytes += (bodies[i] ?? shortForms?[i]?.Bytes)?.Length ?? 0;
         }
     }
 
@@ -57,15 +58,15 @@ internal sealed class ReleaseMessage
     public ReleaseSignature? Signature { get; }
 
     /// <summary>
-    /// The new value of each change in the header; null for a removal, for a delta and for a value to be fetched. Unverified.
+    /// The new value of each change in the header; null for a removal, for a short form and for a value to be fetched. Unverified.
     /// </summary>
     public IReadOnlyList<ReadOnlyMemory<byte>?> Bodies { get; }
 
     /// <summary>
-    /// For each change the instructions that make its value (<see cref="ValueDelta"/>) from that of the same key in the state before; null
-    /// for a change that travels otherwise, and null as a whole where there are none. Unverified.
+    /// For each change what its value is made of; null for a change that travels otherwise, and null as a whole where there are none.
+    /// Unverified.
     /// </summary>
-    public IReadOnlyList<ReadOnlyMemory<byte>?>? Deltas { get; }
+    public IReadOnlyList<ShortForm?>? ShortForms { get; }
 
     /// <summary>The trace context of its publish; null when there is none. Unverified, and nothing depends on it.</summary>
     public TraceContext? Trace { get; }
@@ -78,21 +79,21 @@ internal sealed class ReleaseMessage
 
     /// <summary>
     /// Encodes a release. In the header's order, each body that still fits into <paramref name="inlineBytesMax"/> bytes in total is
-    /// included, as a delta where there is one that is shorter; the others are left to be fetched by digest.
+    /// included, in its short form where there is one; the others are left to be fetched by digest.
     /// </summary>
     /// <param name="header">The header.</param>
     /// <param name="signature">The signature over its id; null if a newer release of its batch has it.</param>
     /// <param name="bodyOf">Finds a value by its digest.</param>
     /// <param name="inlineBytesMax">The most bytes of all bodies.</param>
     /// <param name="trace">The trace context of its publish; null if there is none.</param>
-    /// <param name="deltas">The delta of each change; null where there is none, and as a whole for a message of version 1.</param>
+    /// <param name="shortForms">The short form of each change; null where there is none, and as a whole for a message of version 1.</param>
     public static byte[] Encode(
         ReleaseHeader header,
         ReleaseSignature? signature,
         Func<Digest160, ReadOnlyMemory<byte>?> bodyOf,
         int inlineBytesMax,
         TraceContext? trace = null,
-        IReadOnlyList<ReadOnlyMemory<byte>?>? deltas = null)
+        IReadOnlyList<ShortForm?>? shortForms = null)
     {
         byte[] head = header.Encode();
         int frameBytes = head.Length + FixedBytes + (int)SpareBytes + (BodyFrameBytes * header.Changes.Length);
@@ -104,10 +105,10 @@ internal sealed class ReleaseMessage
         for (int i = 0; i < bodies.Length; i++)
         {
             KeyChange change = header.Changes[i];
-            if (deltas?[i] is { } delta && IsDelta(change, delta.Length) && delta.Length <= inlineLeft)
+            if (shortForms?[i] is { } shorter && IsShorter(change, shorter.Bytes.Length) && shorter.Bytes.Length <= inlineLeft)
             {
-                (forms[i], bodies[i]) = (FormDelta, delta);
-                version = DeltaVersion;
+                (forms[i], bodies[i]) = (shorter.IsDelta ? FormDelta : FormCompressed, shorter.Bytes);
+                version = ShortVersion;
             }
             else if (change.Operation == KeyOperation.Set && change.Length <= inlineLeft && bodyOf(change.Digest) is { } body)
             {
@@ -152,7 +153,7 @@ internal sealed class ReleaseMessage
         message = null;
         var reader = new WireReader(bytes);
         byte version = reader.ReadU8();
-        if (version is not (WholeVersion or DeltaVersion))
+        if (version is not (WholeVersion or ShortVersion))
         {
             return reader.IsOk ? DecodeStatus.UnknownVersion : reader.Status;
         }
@@ -171,7 +172,7 @@ internal sealed class ReleaseMessage
         }
 
         var bodies = new ReadOnlyMemory<byte>?[header.Changes.Length];
-        ReadOnlyMemory<byte>?[]? deltas = null;
+        ShortForm?[]? shortForms = null;
         for (int i = 0; i < bodies.Length; i++)
         {
             byte form = reader.ReadU8();
@@ -186,10 +187,10 @@ internal sealed class ReleaseMessage
             {
                 bodies[i] = body.ToArray();
             }
-            else if (form == FormDelta && version == DeltaVersion && IsDelta(change, body.Length))
+            else if (form is FormDelta or FormCompressed && version == ShortVersion && IsShorter(change, body.Length))
             {
-                deltas ??= new ReadOnlyMemory<byte>?[bodies.Length];
-                deltas[i] = body.ToArray();
+                shortForms ??= new ShortForm?[bodies.Length];
+                shortForms[i] = new ShortForm(form == FormDelta, body.ToArray());
             }
             else
             {
@@ -199,7 +200,7 @@ internal sealed class ReleaseMessage
         }
 
         var trace = TraceContext.TryRead(reader.ReadBlock16());
-        if (version == DeltaVersion && deltas is null)
+        if (version == ShortVersion && shortForms is null)
         {
             // One message has one form.
             reader.Fail();
@@ -208,13 +209,21 @@ internal sealed class ReleaseMessage
         DecodeStatus status = reader.End();
         if (status == DecodeStatus.Ok)
         {
-            message = new ReleaseMessage(header, signature, bodies, deltas, trace);
+            message = new ReleaseMessage(header, signature, bodies, shortForms, trace);
         }
 
         return status;
     }
 
-    /// <summary>Whether instructions of a length may stand for a change: they are shorter than what they make.</summary>
-    private static bool IsDelta(KeyChange change, int length) =>
+    /// <summary>Whether a short form of a length may stand for a change: it is shorter than what it makes.</summary>
+    private static bool IsShorter(KeyChange change, int length) =>
         change.Operation == KeyOperation.Set && length > 0 && length < change.Length && change.Length <= ValueDelta.ValueBytesMax;
 }
+
+/// <summary>What a value is made of. Immutable.</summary>
+/// <param name="IsDelta">
+/// True for the instructions (<see cref="ValueDelta"/>) that make it from the value of the same key in the state before; false for the
+/// value itself, compressed (<see cref="ValueCompression"/>).
+/// </param>
+/// <param name="Bytes">The instructions, or the compressed value.</param>
+internal readonly record struct ShortForm(bool IsDelta, ReadOnlyMemory<byte> Bytes);

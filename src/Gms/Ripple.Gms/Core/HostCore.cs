@@ -51,7 +51,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     /// <param name="keys">The source of region keys.</param>
     /// <param name="preparer">Checks and digests publishes off the core.</param>
     /// <param name="events">Receives the host's events.</param>
-    /// <param name="deltas">Makes deltas of edits; null for none.</param>
+    /// <param name="forms">Makes short forms of values; null for none.</param>
     public HostCore(
         HostContext context,
         HostState state,
@@ -59,10 +59,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         IKeySource keys,
         IPublishPreparer preparer,
         GmsEvents events,
-        IDeltaMaker? deltas = null)
+        IShortFormMaker? forms = null)
     {
         _context = context;
-        _recentValues = new RecentValues(context.Options.DeltaBytesMax, deltas);
+        _recentValues = new RecentValues(context.Options.DeltaBytesMax, forms);
         _ports = ports;
         Events = events;
         Incarnation = context.Epoch.TakeHostIncarnation(context.Core.Random);
@@ -143,6 +143,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
     /// <summary>How many values were released as deltas. Any thread.</summary>
     public long DeltaCount => _recentValues.DeltaCount;
+
+    /// <summary>How many values were released compressed. Any thread.</summary>
+    public long CompressedCount => _recentValues.CompressedCount;
 
     /// <summary>The host's counters.</summary>
     public GmsCounters Counters { get; } = new();

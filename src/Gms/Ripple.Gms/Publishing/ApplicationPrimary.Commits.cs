@@ -154,15 +154,17 @@ internal sealed partial class ApplicationPrimary
         }
     }
 
-    /// <summary>Keeps a release for streams, with the deltas that are made by now, and its values for the deltas of the next.</summary>
+    /// <summary>
+    /// Keeps a release for streams, with the short forms that are made by now, and its values for the deltas of the next.
+    /// </summary>
     private void Keep(ReleaseBatch batch, int index, bool mustBeWhole)
     {
         int inlineMax = _context.Options.InlineBytesMax;
-        ReadOnlyMemory<byte>?[]? deltas = batch.MadeDeltas(index);
-        byte[] message = batch.Encode(index, inlineMax, deltas);
-        _handler.Values.CountDeltas(deltas?.Count(d => d is not null) ?? 0);
-        byte[]? whole = deltas is null ? message : mustBeWhole ? batch.Encode(index, inlineMax, null) : null;
+        ShortForm?[]? forms = batch.MadeForms(index);
+        byte[] message = batch.Encode(index, inlineMax, forms);
+        byte[]? whole = forms is null ? message : mustBeWhole ? batch.Encode(index, inlineMax, null) : null;
         Recent.Add(batch.Headers[index], message, whole);
+        _handler.Values.Count(forms ?? []);
         foreach (StoredBody body in batch.Releases[index].Bodies)
         {
             _handler.Values.Add(body.Digest, body.Bytes);

@@ -9,8 +9,8 @@ namespace Ripple.Gms.Publishing;
 /// costs no read: what replaces it travels whole. Core thread.
 /// </summary>
 /// <param name="bytesMax">The most bytes.</param>
-/// <param name="maker">Makes deltas of edits; null if none are made.</param>
-internal sealed class RecentValues(long bytesMax, IDeltaMaker? maker)
+/// <param name="maker">Makes short forms of values; null if none are made.</param>
+internal sealed class RecentValues(long bytesMax, IShortFormMaker? maker)
 {
     /// <summary>The approximate memory of an entry besides its value.</summary>
     private const int EntryBytes = 256;
@@ -22,17 +22,20 @@ internal sealed class RecentValues(long bytesMax, IDeltaMaker? maker)
     public static void AddMemory(MemoryBudget budget, GmsOptions options) =>
         budget.Add(MemoryScope.Process, MemoryKind.Retained, "releases: values that edits are made from", 1, options.DeltaBytesMax);
 
-    /// <summary>Makes deltas of edits; null if none are made.</summary>
-    public IDeltaMaker? Maker { get; } = maker;
+    /// <summary>Makes short forms of values; null if none are made.</summary>
+    public IShortFormMaker? Maker { get; } = maker;
 
     /// <summary>How many there are.</summary>
-    public int Count => _values.Count;
+    public int ValueCount => _values.Count;
 
     /// <summary>The bytes held, with an overhead for each value.</summary>
     public long Bytes { get; private set; }
 
     /// <summary>How many values were released as deltas. Any thread.</summary>
     public long DeltaCount { get; private set; }
+
+    /// <summary>How many values were released compressed. Any thread.</summary>
+    public long CompressedCount { get; private set; }
 
     /// <summary>Finds a value by its digest, and marks it as used; null if it is not here.</summary>
     public ReadOnlyMemory<byte>? Find(Digest160 digest)
@@ -51,7 +54,7 @@ internal sealed class RecentValues(long bytesMax, IDeltaMaker? maker)
     public void Add(Digest160 digest, ReadOnlyMemory<byte> value)
     {
         long bytes = value.Length + EntryBytes;
-        bool isUseful = Maker is not null && value.Length is >= DeltaWork.ValueBytesMin and <= ValueDelta.ValueBytesMax;
+        bool isUseful = Maker is not null && value.Length is >= ShortFormWork.ValueBytesMin and <= ValueDelta.ValueBytesMax;
         if (!isUseful || bytes > bytesMax || Find(digest) is not null)
         {
             return;
@@ -69,8 +72,13 @@ internal sealed class RecentValues(long bytesMax, IDeltaMaker? maker)
         Bytes += bytes;
     }
 
-    /// <summary>Values were released as deltas.</summary>
-    public void CountDeltas(int count) => DeltaCount += count;
+    /// <summary>Values were released in these forms.</summary>
+    public void Count(IReadOnlyList<ShortForm?> forms)
+    {
+        int deltas = forms.Count(f => f is { IsDelta: true });
+        DeltaCount += deltas;
+        CompressedCount += forms.Count(f => f is not null) - deltas;
+    }
 
     /// <summary>A part of a larger array would hold all of it.</summary>
     private static ReadOnlyMemory<byte> OwnArray(ReadOnlyMemory<byte> value) =>
@@ -80,30 +88,55 @@ internal sealed class RecentValues(long bytesMax, IDeltaMaker? maker)
 }
 
 /// <summary>
-/// A delta to be made while its release is signed and stored, of a value and the one before it. The core reads the result.
+/// A short form of a value, to be made while its release is signed and stored: what an edit changed, or the value compressed. The core
+/// reads the result.
 /// </summary>
-/// <param name="before">The value of the key in the state before.</param>
+/// <param name="before">The value of the key in the state before; null if it is not here.</param>
 /// <param name="value">Its new value.</param>
-internal sealed class DeltaWork(ReadOnlyMemory<byte> before, ReadOnlyMemory<byte> value)
+internal sealed class ShortFormWork(ReadOnlyMemory<byte>? before, ReadOnlyMemory<byte> value)
 {
-    /// <summary>Shorter values travel whole: the instructions would be hardly shorter.</summary>
+    /// <summary>Shorter values have no delta: the instructions would be hardly shorter.</summary>
     public const int ValueBytesMin = 128;
 
-    // A delta that saves less than this part of the value is not worth the work of applying it.
+    /// <summary>Shorter values are not compressed: they fit one packet as they are.</summary>
+    public const int CompressedBytesMin = 1_025;
+
+    // A form that saves less than this part of the value is not worth the work of making the value from it.
     private const int WorthPart = 8;
 
-    private volatile byte[]? _made;
+    // A delta below this part of the value is taken without a look at what compressing gives.
+    private const int EditPart = 8;
 
-    /// <summary>The delta; null while it is not made, and if there is none that is worth it. Any thread.</summary>
-    public byte[]? Made => _made;
+    private volatile Result? _made;
 
-    /// <summary>Makes it. One thread at a time, and not the core's: it takes a millisecond or two for the longest values.</summary>
-    public void Make() => _made = ValueDelta.TryMake(before.Span, value.Span, value.Length - (value.Length / WorthPart));
+    /// <summary>The form; null while it is not made, and if there is none that is worth it. Any thread.</summary>
+    public ShortForm? Made => _made?.Form;
+
+    /// <summary>Whether there is anything to make of a value.</summary>
+    public static bool IsWorthIt(int length, bool hasBefore) =>
+        length >= (hasBefore ? ValueBytesMin : CompressedBytesMin) && length <= ValueDelta.ValueBytesMax;
+
+    /// <summary>Makes it. One thread at a time, and not the core's: it takes some milliseconds for the longest values.</summary>
+    public void Make()
+    {
+        int bytesMax = value.Length - (value.Length / WorthPart);
+        byte[]? delta = before is { } source ? ValueDelta.TryMake(source.Span, value.Span, bytesMax) : null;
+        bool isEdit = delta is not null && delta.Length <= value.Length / EditPart;
+        byte[]? compressed = isEdit || value.Length < CompressedBytesMin
+            ? null
+            : ValueCompression.TryCompress(value.Span, delta is null ? bytesMax : delta.Length - 1);
+        if ((compressed ?? delta) is { } bytes)
+        {
+            _made = new Result(new ShortForm(compressed is null, bytes));
+        }
+    }
+
+    private sealed record Result(ShortForm Form);
 }
 
-/// <summary>Makes deltas beside the core, or not at all: nobody waits for one.</summary>
-internal interface IDeltaMaker
+/// <summary>Makes short forms beside the core, or not at all: nobody waits for one.</summary>
+internal interface IShortFormMaker
 {
-    /// <summary>Makes a delta soon; where there is too much to do, it does not. Core thread.</summary>
-    void Make(DeltaWork work);
+    /// <summary>Makes a short form soon; where there is too much to do, it does not. Core thread.</summary>
+    void Make(ShortFormWork work);
 }

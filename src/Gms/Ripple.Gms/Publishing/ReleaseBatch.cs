@@ -15,10 +15,10 @@ internal sealed class ReleaseBatch
 
     public List<StoredRelease> Releases { get; } = [];
 
-    /// <summary>For each release the deltas of its changes that are being made; null for one without.</summary>
-    public List<DeltaWork?[]?> Deltas { get; } = [];
+    /// <summary>For each release the short forms of its values that are being made; null for one without.</summary>
+    public List<ShortFormWork?[]?> Forms { get; } = [];
 
-    /// <summary>The values of its publishes, where deltas are made.</summary>
+    /// <summary>The values of its publishes, where short forms are made.</summary>
     public Dictionary<Digest160, ReadOnlyMemory<byte>> Values { get; } = [];
 
     /// <summary>The epoch that it was ordered in, which the acknowledgement of its commit carries.</summary>
@@ -43,9 +43,9 @@ internal sealed class ReleaseBatch
 
     /// <summary>Encodes one of its releases for streams.</summary>
     /// <param name="index">Which.</param>
-    /// <param name="inlineBytesMax">The most bytes of its values and deltas.</param>
-    /// <param name="deltas">The delta of each change; null for none.</param>
-    public byte[] Encode(int index, int inlineBytesMax, IReadOnlyList<ReadOnlyMemory<byte>?>? deltas)
+    /// <param name="inlineBytesMax">The most bytes of its values, in whatever form.</param>
+    /// <param name="forms">The short form of each value; null for none.</param>
+    public byte[] Encode(int index, int inlineBytesMax, IReadOnlyList<ShortForm?>? forms)
     {
         var bodies = new SortedDictionary<Digest160, ReadOnlyMemory<byte>>();
         foreach (StoredBody body in Releases[index].Bodies)
@@ -59,20 +59,20 @@ internal sealed class ReleaseBatch
             digest => bodies.TryGetValue(digest, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null,
             inlineBytesMax,
             Publishes[index].Publish?.Input.Trace,
-            deltas);
+            forms);
     }
 
-    /// <summary>The deltas of one of its releases that are made by now; null if there are none.</summary>
-    public ReadOnlyMemory<byte>?[]? MadeDeltas(int index)
+    /// <summary>The short forms of the values of one of its releases that are made by now; null if there are none.</summary>
+    public ShortForm?[]? MadeForms(int index)
     {
-        DeltaWork?[]? works = Deltas[index];
-        ReadOnlyMemory<byte>?[]? made = null;
+        ShortFormWork?[]? works = Forms[index];
+        ShortForm?[]? made = null;
         for (int i = 0; i < works?.Length; i++)
         {
-            if (works[i]?.Made is { } delta)
+            if (works[i]?.Made is { } form)
             {
-                made ??= new ReadOnlyMemory<byte>?[works.Length];
-                made[i] = delta;
+                made ??= new ShortForm?[works.Length];
+                made[i] = form;
             }
         }
 

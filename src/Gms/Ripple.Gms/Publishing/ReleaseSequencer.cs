@@ -85,7 +85,7 @@ internal sealed class ReleaseSequencer(
 
     private void Add(ReleaseBatch batch, WaitingPublish waiting, ReleaseHeader header)
     {
-        batch.Deltas.Add(DeltasOf(batch, waiting, header));
+        batch.Forms.Add(FormsOf(batch, waiting, header));
         _ordered = Follow(_ordered, header);
         batch.Publishes.Add(waiting);
         batch.Headers.Add(header);
@@ -94,10 +94,10 @@ internal sealed class ReleaseSequencer(
     }
 
     /// <summary>
-    /// The deltas from the state before a header, for values that are here on both sides: kept ones, those of the publish, and those of the
-    /// releases before it in the batch. Null for none.
+    /// The short forms of a release's values, for values that are here: kept ones, those of the publish, and those of the releases before
+    /// it in the batch. Null for none.
     /// </summary>
-    private DeltaWork?[]? DeltasOf(ReleaseBatch batch, WaitingPublish waiting, ReleaseHeader header)
+    private ShortFormWork?[]? FormsOf(ReleaseBatch batch, WaitingPublish waiting, ReleaseHeader header)
     {
         if (values.Maker is not { } maker || header.Kind == ReleaseKind.Creation)
         {
@@ -109,18 +109,21 @@ internal sealed class ReleaseSequencer(
             batch.Values[body.Digest] = body.Bytes;
         }
 
-        DeltaWork?[]? works = null;
+        ShortFormWork?[]? works = null;
         for (int i = 0; i < header.Changes.Length; i++)
         {
             KeyChange change = header.Changes[i];
-            if (change.Operation == KeyOperation.Set
-                && change.Length is >= DeltaWork.ValueBytesMin and <= ValueDelta.ValueBytesMax
-                && _ordered.Keys.TryGetValue(change.Key, out KeyEntry before)
-                && ValueOf(batch, before.Digest) is { } source
-                && ValueOf(batch, change.Digest) is { } value)
+            if (change.Operation != KeyOperation.Set || ValueOf(batch, change.Digest) is not { } value)
             {
-                works ??= new DeltaWork?[header.Changes.Length];
-                works[i] = new DeltaWork(source, value);
+                continue;
+            }
+
+            bool hasBefore = _ordered.Keys.TryGetValue(change.Key, out KeyEntry before);
+            ReadOnlyMemory<byte>? source = hasBefore ? ValueOf(batch, before.Digest) : null;
+            if (ShortFormWork.IsWorthIt(value.Length, source is not null))
+            {
+                works ??= new ShortFormWork?[header.Changes.Length];
+                works[i] = new ShortFormWork(source, value);
                 maker.Make(works[i]!);
             }
         }

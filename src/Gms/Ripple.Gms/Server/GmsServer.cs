@@ -35,7 +35,7 @@ public sealed partial class GmsServer : IAsyncDisposable
     private HostResources? _resources;
     private CoreRunner? _runner;
     private PublishPreparer? _preparer;
-    private DeltaMaker? _deltas;
+    private ShortFormMaker? _forms;
     private HostUdpPorts? _ports;
     private HostCore? _host;
     private LinkEndpoint? _endpoint;
@@ -183,7 +183,7 @@ public sealed partial class GmsServer : IAsyncDisposable
         CoreRunner runner = _runner = new CoreRunner(loop, new CoreRunnerOptions { Name = "ripple host core", OnFailed = OnCoreFailed });
         runner.Start();
         _preparer = new PublishPreparer();
-        _deltas = _options.Gms.DeltaBytesMax > 0 ? new DeltaMaker() : null;
+        _forms = new ShortFormMaker();
         var context = new HostContext(
             loop, resources.Store, resources.Signer, runner, SystemWallClock.Instance, _options.Gms with
             {
@@ -196,7 +196,7 @@ public sealed partial class GmsServer : IAsyncDisposable
         {
             _ports = new HostUdpPorts(runner, _options, advertised);
             return new HostCore(
-                context, state, _ports.ForCore(_options.Multicast), new RandomKeySource(), _preparer, _events.Events, _deltas);
+                context, state, _ports.ForCore(_options.Multicast), new RandomKeySource(), _preparer, _events.Events, _forms);
         }).ConfigureAwait(false);
 
         var tokens = new AccessTokenList(resources.Store);
@@ -329,7 +329,7 @@ public sealed partial class GmsServer : IAsyncDisposable
         await steps.DisposeOfAsync("the control endpoint", _listener).ConfigureAwait(false);
         await steps.DoAsync("the core", () => Task.Run(CloseCoreAsync)).ConfigureAwait(false);
         await steps.DisposeOfAsync("the preparer", _preparer).ConfigureAwait(false);
-        await steps.DisposeOfAsync("the deltas", _deltas).ConfigureAwait(false);
+        await steps.DisposeOfAsync("the short forms", _forms).ConfigureAwait(false);
         await steps.DoAsync("the audit", () => _watch?.WriteAuditAsync() ?? Task.CompletedTask).ConfigureAwait(false);
         await steps.DisposeOfAsync("the store", _resources).ConfigureAwait(false);
         await steps.DoAsync("the lease", () => Task.Run(() => _seat?.Dispose())).ConfigureAwait(false);

@@ -48,7 +48,7 @@ internal static class HostMemory
 
         ApiLimits.AddMemory(budget);
         PublishPreparer.AddMemory(budget);
-        DeltaMaker.AddMemory(budget);
+        ShortFormMaker.AddMemory(budget);
         HostCore.AddMemory(budget, options.Gms);
         StreamLink.AddMemory(budget, GmsServerOptions.MakeLink());
         budget.Add(

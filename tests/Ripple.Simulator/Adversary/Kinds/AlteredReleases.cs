@@ -3,8 +3,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Simulator.Adversary.Kinds;
 
 /// <summary>
-/// The newest genuine release, header and signature, with other values, or with deltas that lead to others; or with a header that differs
-/// in one field.
+/// The newest genuine release, header and signature, with other values, or with short forms that lead to others; or with a header that
+/// differs in one field.
 /// </summary>
 internal sealed class AlteredReleases : IForgery
 {
@@ -49,7 +49,7 @@ internal sealed class AlteredReleases : IForgery
             digest => new byte[LengthOf(header, digest)],
             800,
             null,
-            attacker.Random.NextBool(0.5) ? ReleaseForgery.Deltas(attacker.Random, header) : null);
+            attacker.Random.NextBool(0.5) ? ReleaseForgery.ShortForms(attacker.Random, header) : null);
         if (message.Length <= ReleaseForgery.MessageBytesMax)
         {
             StreamForgery.TrySend(attacker, attacker.Victims(), message, ahead: 1 + attacker.Random.NextInt32(4));

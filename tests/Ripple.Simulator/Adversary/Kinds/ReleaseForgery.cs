@@ -49,15 +49,21 @@ internal static class ReleaseForgery
         ReleaseMessage.Encode(header, signature, _ => value, InlineBytesMax);
 
     /// <summary>
-    /// Deltas for the values of a release that are not its own: mostly one that makes the beginning of the value before it, where that is
-    /// as long, so that what was there stays; else some bytes.
+    /// Short forms for the values of a release that are not its own: a delta that makes the beginning of the value before it, where that is
+    /// as long, so that what was there stays; nothing but zeros, compressed; or some bytes.
     /// </summary>
-    public static ReadOnlyMemory<byte>?[] Deltas(DeterministicRandom random, ReleaseHeader header) =>
+    public static ShortForm?[] ShortForms(DeterministicRandom random, ReleaseHeader header) =>
     [
-        .. header.Changes.Select(c => c.Operation != KeyOperation.Set ? (ReadOnlyMemory<byte>?)null
-            : random.NextBool(0.8) ? CopyOfBase(c.Length)
-            : BitConverter.GetBytes(random.NextUInt64())),
+        .. header.Changes.Select(c => c.Operation == KeyOperation.Set ? ShortFormOf(random, c) : (ShortForm?)null),
     ];
+
+    private static ShortForm ShortFormOf(DeterministicRandom random, KeyChange change)
+    {
+        double kind = random.NextDouble();
+        return kind < 0.5 ? new ShortForm(IsDelta: true, CopyOfBase(change.Length))
+            : kind < 0.8 ? new ShortForm(IsDelta: false, ValueCompression.TryCompress(new byte[change.Length], 1_000) ?? [])
+            : new ShortForm(random.NextBool(0.5), BitConverter.GetBytes(random.NextUInt64()));
+    }
 
     private static byte[] CopyOfBase(int length)
     {
