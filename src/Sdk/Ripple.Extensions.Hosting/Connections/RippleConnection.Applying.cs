@@ -15,8 +15,8 @@ internal sealed partial class RippleConnection
     private UserJudgement? _user;
 
     /// <summary>
-    /// Validates, swaps and reloads. Returns once the callbacks have ended or exceeded their time limit, so that a release acknowledged as
-    /// applied is in effect.
+    /// Validates, swaps and reloads. A release is decided when every reader has it; returns once the callbacks have ended, too, or have
+    /// exceeded their time limit.
     /// </summary>
     private async ValueTask<ReleaseDecision> AcceptAsync(RippleRelease release, CancellationToken cancellationToken)
     {
@@ -77,6 +77,9 @@ internal sealed partial class RippleConnection
             && !cancellationToken.IsCancellationRequested)
         {
             HostingLog.CallbacksSlow(_logger, Name, release.ToString(), Options.ValidationTimeout.TotalSeconds);
+            // Later releases do not wait for the callback that hangs, and neither do the callbacks behind it.
+            hold.Dispose();
+            _ = CallRestAsync(run.Reload!);
         }
 
         return decision;
@@ -169,14 +172,16 @@ internal sealed partial class RippleConnection
             }
             else if (run.TryCommit())
             {
-                Volatile.Write(ref _current, candidate);
-                if (Interlocked.Exchange(ref _isWithdrawn, false))
+                try
                 {
-                    // Meanwhile options were created without a release: their earlier values are not what this one is compared with.
-                    Array.ForEach(validators, v => v.See(NothingSeen));
+                    run.Reload = Swap(candidate, validators, outcomes);
+                }
+                finally
+                {
+                    run.SetCommitted();
                 }
 
-                Tell(candidate, outcomes, run.StartedAt);
+                Tell(candidate, run.Reload, run.StartedAt);
             }
         }
         catch (Exception e)
@@ -189,38 +194,43 @@ internal sealed partial class RippleConnection
         }
     }
 
-    /// <summary>Notifies the listeners once; new reads already see the release.</summary>
-    private void Tell(FlatConfiguration candidate, ValidationOutcome[] outcomes, long startedAt)
+    /// <summary>Makes the candidate what every read sees, those of cached options too.</summary>
+    private Reload Swap(FlatConfiguration candidate, OptionsValidator[] validators, ValidationOutcome[] outcomes)
     {
-        RaiseReload(outcomes);
+        Volatile.Write(ref _current, candidate);
+        if (Interlocked.Exchange(ref _isWithdrawn, false))
+        {
+            // Meanwhile options were created without a release: their earlier values are not what this one is compared with.
+            Array.ForEach(validators, v => v.See(NothingSeen));
+        }
+
+        return NewReload(outcomes);
+    }
+
+    /// <summary>Calls the callbacks once; all reads already see the release.</summary>
+    private void Tell(FlatConfiguration candidate, Reload reload, long startedAt)
+    {
+        reload.Call();
         HostingMetrics.Applied(candidate.Release!.Application, _scheduler.Clock.GetElapsedTime(startedAt));
         HostingLog.Applied(_logger, Name, candidate.Release.ToString(), candidate.Count);
     }
 
-    private void RaiseReload(ValidationOutcome[] outcomes)
+    /// <summary>Calls the callbacks behind one that hangs, on another thread, and on a further one for each that hangs, too.</summary>
+    private async Task CallRestAsync(Reload reload)
     {
-        using (ReloadScope.Enter(outcomes, CallbackFailed))
+        while (!reload.IsCalled)
         {
-            foreach (RippleConfigurationProvider provider in Providers())
+            Task calling = _scheduler.Run(() =>
             {
-                try
-                {
-                    provider.RaiseReload();
-                }
-                catch (AggregateException e)
-                {
-                    foreach (Exception inner in e.Flatten().InnerExceptions)
-                    {
-                        CallbackFailed(inner);
-                    }
-                }
-                catch (Exception e)
-                {
-                    CallbackFailed(e);
-                }
-            }
+                reload.Call();
+                return true;
+            });
+            await EndsAsync(calling, Options.ValidationTimeout, CancellationToken.None).ConfigureAwait(false);
         }
     }
+
+    private Reload NewReload(params ValidationOutcome[] outcomes) =>
+        new(outcomes, Validators(), Providers().Select(p => new Action(p.RaiseReload)), CallbackFailed);
 
     private void CallbackFailed(Exception exception)
     {
@@ -261,17 +271,16 @@ internal sealed class ApplyAttempt(RippleRelease release, IClientScheduler sched
 
     public Task<ReleaseDecision> Decided => _decided.Task;
 
-    /// <summary>Accepts the release if it is still undecided. On true, the caller must swap it in.</summary>
-    public bool TryCommit()
-    {
-        if (Interlocked.Exchange(ref _isClosed, 1) != 0)
-        {
-            return false;
-        }
+    /// <summary>What follows the swap; set before the release is accepted.</summary>
+    public Reload? Reload { get; set; }
 
-        _decided.SetResult(ReleaseDecision.Accept);
-        return true;
-    }
+    /// <summary>
+    /// Closes the attempt if it is still undecided. On true, the caller must swap the release in and call <see cref="SetCommitted"/>.
+    /// </summary>
+    public bool TryCommit() => TryAbandon();
+
+    /// <summary>Accepts the release: it is in effect.</summary>
+    public void SetCommitted() => _decided.SetResult(ReleaseDecision.Accept);
 
     /// <summary>Closes the attempt if it is still undecided. On true, the release is never swapped in.</summary>
     public bool TryAbandon() => Interlocked.Exchange(ref _isClosed, 1) == 0;
@@ -287,12 +296,12 @@ internal sealed class ApplyAttempt(RippleRelease release, IClientScheduler sched
 
 /// <summary>
 /// Acquires several semaphores in order under one deadline, asynchronously, and releases all of them on <see cref="Dispose"/>. Used by one
-/// caller at a time; may be disposed on a different thread than it was created on.
+/// caller at a time; may be disposed on a different thread than it was created on, and by two at once.
 /// </summary>
 internal sealed class SemaphoreLease(TimeSpan limit, IClientScheduler scheduler) : IDisposable
 {
     private readonly long _begin = scheduler.Clock.GetTimestamp();
-    private readonly Stack<SemaphoreSlim> _held = [];
+    private Stack<SemaphoreSlim> _held = [];
 
     /// <summary>The time left until the limit; never negative.</summary>
     public TimeSpan Left => limit - scheduler.Clock.GetElapsedTime(_begin) is { Ticks: > 0 } left ? left : TimeSpan.Zero;
@@ -313,7 +322,8 @@ internal sealed class SemaphoreLease(TimeSpan limit, IClientScheduler scheduler)
     /// <summary>Releases all semaphores held.</summary>
     public void Dispose()
     {
-        while (_held.TryPop(out SemaphoreSlim? semaphore))
+        Stack<SemaphoreSlim> held = Interlocked.Exchange(ref _held, []);
+        while (held.TryPop(out SemaphoreSlim? semaphore))
         {
             semaphore.Release();
         }

@@ -55,11 +55,11 @@ internal sealed partial class RippleConnection
             if (isUnjudged)
             {
                 HostingLog.Unjudged(_logger, Name, release.ToString());
-                RaiseReload([]);
+                NewReload().Call();
             }
             else
             {
-                Tell(adopted, [], startedAt);
+                Tell(adopted, NewReload(), startedAt);
             }
         });
     }
@@ -70,7 +70,7 @@ internal sealed partial class RippleConnection
         if (ReferenceEquals(Interlocked.CompareExchange(ref _current, FlatConfiguration.Empty, shown), shown))
         {
             Volatile.Write(ref _isWithdrawn, true);
-            TellWhenFree(FlatConfiguration.Empty, () => RaiseReload([]));
+            TellWhenFree(FlatConfiguration.Empty, () => NewReload().Call());
         }
     }
 

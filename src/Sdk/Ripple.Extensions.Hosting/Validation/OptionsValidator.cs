@@ -16,7 +16,9 @@ namespace Ripple.Extensions.Hosting.Validation;
 internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistrations registrations)
 {
     private static int _created;
+    private readonly Lock _lock = new();
     private Dictionary<OptionsKey, string> _seen = [];
+    private IFollowingMonitor[] _monitors = [];
     private IOptionsFactoryProbe[]? _probes;
     private int _isAttached;
 
@@ -89,6 +91,27 @@ internal sealed class OptionsValidator(IServiceProvider services, OptionsRegistr
 
     /// <summary>The hash of the last reads of these options; null if they have not been validated yet.</summary>
     public string? SeenHash(OptionsKey key) => _seen.GetValueOrDefault(key);
+
+    /// <summary>The options monitors of the container that have been requested so far.</summary>
+    public IReadOnlyList<IFollowingMonitor> Monitors => Volatile.Read(ref _monitors);
+
+    /// <summary>Registers a monitor, before anybody reads it.</summary>
+    public void Add(IFollowingMonitor monitor)
+    {
+        lock (_lock)
+        {
+            _monitors = [.. _monitors, monitor];
+        }
+    }
+
+    /// <summary>Removes a monitor.</summary>
+    public void Remove(IFollowingMonitor monitor)
+    {
+        lock (_lock)
+        {
+            _monitors = [.. _monitors.Where(m => m != monitor)];
+        }
+    }
 
     /// <summary>Records hashes as those in effect.</summary>
     public void See(IReadOnlyDictionary<OptionsKey, string> hashes) => _seen = new(hashes);

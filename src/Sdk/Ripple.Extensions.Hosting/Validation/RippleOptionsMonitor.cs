@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Options;
 using Microsoft.Extensions.Primitives;
 using Ripple.Extensions.Hosting.Configuration;
@@ -7,28 +6,41 @@ using Ripple.Extensions.Hosting.Configuration;
 namespace Ripple.Extensions.Hosting.Validation;
 
 /// <summary>
-/// .NET's options monitor, notified of a release only if the release changes its options; a listener that throws does not keep others from
-/// being notified. Options read while other options are being created come from the same release as those, and are not cached.
+/// .NET's options monitor, told of a release only if the release changes its options, and then at once, whoever else is called; a listener
+/// that throws or hangs does not keep others from being called. Options read while other options are being created come from the same
+/// release as those, and are not cached.
 /// </summary>
 internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>
-    : OptionsMonitor<T>, IOptionsMonitor<T>, IDisposable
+    : OptionsMonitor<T>, IOptionsMonitor<T>, IFollowingMonitor, IDisposable
     where T : class
 {
-    private readonly FilteredChangeTokenSource<T>[] _sources;
     private readonly IOptionsFactory<T> _factory;
+    private readonly IOptionsMonitorCache<T> _cache;
+    private readonly OptionsValidator _validator;
+    private readonly HashSet<OptionsKey> _keys = [];
+    private readonly List<IDisposable> _registrations = [];
+    private readonly Lock _lock = new();
+    private OptionsListener<T>[] _listeners = [];
 
+    // The base only keeps the cache: it would call its listeners one after another, each type when its own change token comes.
     public RippleOptionsMonitor(
         IOptionsFactory<T> factory,
         IEnumerable<IOptionsChangeTokenSource<T>> sources,
         IOptionsMonitorCache<T> cache,
         OptionsValidator validator)
-        : this(factory, [.. sources.Select(s => new FilteredChangeTokenSource<T>(s, validator))], cache)
+        : base(factory, [], cache)
     {
+        (_factory, _cache, _validator) = (factory, cache, validator);
+        foreach (IOptionsChangeTokenSource<T> source in sources)
+        {
+            OptionsKey key = KeyOf(source.Name);
+            _keys.Add(key);
+            _registrations.Add(ChangeToken.OnChange(source.GetChangeToken, OnOtherChange, key));
+        }
+
+        validator.Add(this);
         validator.EnsureAttached();
     }
-
-    private RippleOptionsMonitor(IOptionsFactory<T> factory, FilteredChangeTokenSource<T>[] sources, IOptionsMonitorCache<T> cache)
-        : base(factory, sources, cache) => (_factory, _sources) = (factory, sources);
 
     /// <exception cref="InvalidOperationException">The options are requested while they are being created.</exception>
     public override T Get(string? name)
@@ -39,7 +51,7 @@ internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(Dynamical
             return base.Get(name);
         }
 
-        var key = new OptionsKey(typeof(T), name ?? Options.DefaultName);
+        OptionsKey key = KeyOf(name);
         scope.BeginMake(key);
         try
         {
@@ -51,56 +63,138 @@ internal sealed class RippleOptionsMonitor<[DynamicallyAccessedMembers(Dynamical
         }
     }
 
-    IDisposable? IOptionsMonitor<T>.OnChange(Action<T, string?> listener) => OnChange((options, name) =>
+    public void Forget(Predicate<OptionsKey> isChanged)
     {
-        try
+        foreach (OptionsKey key in _keys.Where(key => isChanged(key)))
         {
-            listener(options, name);
+            _cache.TryRemove(key.Name);
         }
-        catch (Exception e) when (ReloadScope.TryReport(e))
+    }
+
+    public IEnumerable<Action> CallsOf(IReadOnlySet<OptionsKey> changed) =>
+        from key in _keys.Where(changed.Contains)
+        from listener in Volatile.Read(ref _listeners)
+        select new Action(() => listener.Call(key.Name));
+
+    IDisposable? IOptionsMonitor<T>.OnChange(Action<T, string?> listener)
+    {
+        var added = new OptionsListener<T>(Get, listener, Remove);
+        lock (_lock)
         {
-            // Reported; the release stays in effect.
+            _listeners = [.. _listeners, added];
         }
-    });
+
+        return added;
+    }
 
     void IDisposable.Dispose()
     {
-        foreach (FilteredChangeTokenSource<T> source in _sources)
+        _registrations.ForEach(registration => registration.Dispose());
+        _validator.Remove(this);
+        Dispose();
+    }
+
+    private static OptionsKey KeyOf(string? name) => new(typeof(T), name ?? Options.DefaultName);
+
+    private void Remove(OptionsListener<T> listener)
+    {
+        lock (_lock)
         {
-            source.Dispose();
+            _listeners = [.. _listeners.Where(l => l != listener)];
+        }
+    }
+
+    /// <summary>Another source of the configuration changed, or what is shown changed without a validation.</summary>
+    private void OnOtherChange(OptionsKey key)
+    {
+        if (Reload.Spares(_validator, key))
+        {
+            return;
         }
 
-        Dispose();
+        _cache.TryRemove(key.Name);
+        _ = Get(key.Name);
+        foreach (OptionsListener<T> listener in Volatile.Read(ref _listeners))
+        {
+            listener.Call(key.Name);
+        }
     }
 }
 
-/// <summary>Forwards changes of another source, except for releases that leave these options unchanged. Thread-safe.</summary>
-internal sealed class FilteredChangeTokenSource<T> : IOptionsChangeTokenSource<T>, IDisposable
+/// <summary>What a reload needs of an options monitor. Thread-safe.</summary>
+internal interface IFollowingMonitor
 {
-    private readonly OptionsValidator _validator;
-    private readonly OptionsKey _key;
-    private readonly IDisposable _registration;
-    private ConfigurationReloadToken _token = new();
+    /// <summary>Drops the cached objects of the names that follow the configuration and have changed.</summary>
+    void Forget(Predicate<OptionsKey> isChanged);
 
-    public FilteredChangeTokenSource(IOptionsChangeTokenSource<T> inner, OptionsValidator validator)
+    /// <summary>A call of each listener for each name that has changed.</summary>
+    IEnumerable<Action> CallsOf(IReadOnlySet<OptionsKey> changed);
+}
+
+/// <summary>
+/// One callback of an options monitor. It is called by one thread at a time, with what is in effect then; what comes while it runs is told
+/// once it returns, by the thread it ran on, and of several changes the last.
+/// </summary>
+internal sealed class OptionsListener<T>(Func<string?, T> get, Action<T, string?> callback, Action<OptionsListener<T>> remove) : IDisposable
+{
+    private readonly Lock _lock = new();
+    private readonly HashSet<string> _missed = new(StringComparer.Ordinal);
+    private bool _isRunning;
+    private bool _isRemoved;
+
+    /// <summary>Calls the callback, or has it called by the thread on which it runs.</summary>
+    public void Call(string name)
     {
-        _validator = validator;
-        Name = inner.Name;
-        _key = new OptionsKey(typeof(T), inner.Name ?? Options.DefaultName);
-        _registration = ChangeToken.OnChange(inner.GetChangeToken, Pass);
+        lock (_lock)
+        {
+            _missed.Add(name);
+            if (_isRunning)
+            {
+                return;
+            }
+
+            _isRunning = true;
+        }
+
+        while (TryTake(out string? next))
+        {
+            try
+            {
+                callback(get(next), next);
+            }
+            catch (Exception e) when (Reload.TryReport(e))
+            {
+                // Reported; the release stays in effect.
+            }
+            catch
+            {
+                lock (_lock)
+                {
+                    _isRunning = false;
+                }
+
+                throw;
+            }
+        }
     }
 
-    public string? Name { get; }
-
-    public IChangeToken GetChangeToken() => Volatile.Read(ref _token);
-
-    public void Dispose() => _registration.Dispose();
-
-    private void Pass()
+    public void Dispose()
     {
-        if (!ReloadScope.Spares(_validator, _key))
+        lock (_lock)
         {
-            Interlocked.Exchange(ref _token, new ConfigurationReloadToken()).OnReload();
+            _isRemoved = true;
+        }
+
+        remove(this);
+    }
+
+    private bool TryTake([NotNullWhen(true)] out string? name)
+    {
+        lock (_lock)
+        {
+            name = _isRemoved ? null : _missed.FirstOrDefault();
+            _isRunning = name is not null && _missed.Remove(name);
+            return _isRunning;
         }
     }
 }
