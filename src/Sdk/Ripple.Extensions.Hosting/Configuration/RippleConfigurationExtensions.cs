@@ -43,16 +43,13 @@ public static class RippleConfigurationExtensions
         }
 
         var source = new RippleConfigurationSource(name, configure, isJudged);
-        int index = SourcePosition.Find(builder.Sources, source.ReadOptions(builder).Precedence);
-        try
+        if (builder is ConfigurationManager configuration)
         {
-            builder.Sources.Insert(index, source);
+            source.AddTo(configuration);
         }
-        catch
+        else
         {
-            // So that it can be added again with other options.
-            builder.Sources.Remove(source);
-            throw;
+            builder.Sources.Insert(SourcePosition.Find(builder.Sources, source.ReadOptions(builder).Precedence), source);
         }
 
         return builder;

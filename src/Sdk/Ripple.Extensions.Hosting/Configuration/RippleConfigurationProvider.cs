@@ -14,6 +14,9 @@ internal sealed class RippleConfigurationProvider(RippleConnection connection) :
 
     public RippleConnection Connection { get; } = connection;
 
+    /// <summary>The providers whose values count more though they stand before this one; null for none.</summary>
+    public ProvidersAbove? Above { get; set; }
+
     /// <summary>Starts the connection if it has not been started, and waits for the start. This is the only wait.</summary>
     public override void Load()
     {
@@ -40,13 +43,14 @@ internal sealed class RippleConfigurationProvider(RippleConnection connection) :
 
     public override bool TryGet(string key, out string? value)
     {
-        if (ReadScope.Current is not { } scope)
+        ReadScope? scope = ReadScope.Current;
+        bool isFound = (scope?.ViewOf(Connection) ?? Connection.Current).TryGet(key, out value);
+        if (isFound && Above?.Has(key) == true)
         {
-            return Connection.Current.TryGet(key, out value);
+            (isFound, value) = (false, null);
         }
 
-        bool isFound = scope.ViewOf(Connection).TryGet(key, out value);
-        scope.Note(key, isFound, value);
+        scope?.Note(key, isFound, value);
         return isFound;
     }
 
