@@ -297,6 +297,24 @@ public sealed class ControlLinkTests
     }
 
     [Fact]
+    public async Task What_takes_a_connection_and_stays_silent_is_given_up_before_the_whole_connect_and_later_each_time()
+    {
+        await using ControlHarness harness = await ControlHarness.StartAsync();
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        string silent = listener.LocalEndpoint.ToString()!;
+        // Its whole connect has the patience of the tests.
+        TlsLinkConnector connector = harness.Client(options => options with { TlsTimeout = TimeSpan.FromMilliseconds(50) });
+
+        foreach (string within in (string[])["0.05 s", "0.1 s", "0.2 s"])
+        {
+            ConnectOutcome outcome = await harness.ConnectAsync(connector, silent);
+            Assert.Equal(LinkConnectFailure.Unreachable, outcome.Failure);
+            Assert.Contains($"took the connection, and did not show within {within}", outcome.Text, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public async Task Connect_to_a_silent_port_ends_in_time_and_a_cancelled_one_says_nothing()
     {
         await using ControlHarness harness = await ControlHarness.StartAsync();

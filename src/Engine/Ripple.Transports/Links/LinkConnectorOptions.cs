@@ -41,6 +41,13 @@ internal sealed record LinkConnectorOptions
     /// </summary>
     public TimeSpan TcpTimeout { get; init; } = TimeSpan.FromSeconds(2);
 
+    /// <summary>
+    /// The time limit of the TLS handshake, behind which another host is asked: what takes connections may be no host, or one that hangs.
+    /// It doubles for a host each time that it was too short, since a host that many reach at once is slow, and is at most
+    /// <see cref="ConnectTimeout"/>. Default 4 s.
+    /// </summary>
+    public TimeSpan TlsTimeout { get; init; } = TimeSpan.FromSeconds(4);
+
     /// <summary>Bounds of each link.</summary>
     public LinkOptions Link { get; init; } = new();
 

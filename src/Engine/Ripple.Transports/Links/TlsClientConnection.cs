@@ -42,7 +42,8 @@ internal sealed class TlsClientConnection : IAsyncDisposable
         {
             await ConnectAsync(socket, endpoint, options.TcpTimeout, cancellationToken).ConfigureAwait(false);
             stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
-            await stream.AuthenticateAsClientAsync(MakeOptions(endpoint, certificate, judge), cancellationToken).ConfigureAwait(false);
+            await ShakeHandsAsync(
+                stream, endpoint, MakeOptions(endpoint, certificate, judge), options.TlsTimeout, cancellationToken).ConfigureAwait(false);
             return new(socket, stream, judge.Trust!, judge.Host!);
         }
         catch (Exception e)
@@ -94,6 +95,33 @@ internal sealed class TlsClientConnection : IAsyncDisposable
                 LinkConnectFailure.Unreachable,
                 string.Create(CultureInfo.InvariantCulture, $"{endpoint} did not answer within {timeout.TotalSeconds} s."),
                 inner: e);
+        }
+    }
+
+    private static async Task ShakeHandsAsync(
+        SslStream stream,
+        HostEndpoint endpoint,
+        SslClientAuthenticationOptions options,
+        TimeSpan timeout,
+        CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(timeout);
+        try
+        {
+            await stream.AuthenticateAsClientAsync(options, limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw new LinkConnectException(
+                LinkConnectFailure.Unreachable,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{endpoint} took the connection, and did not show within {timeout.TotalSeconds} s that it is a host."),
+                inner: e)
+            {
+                IsSilent = true,
+            };
         }
     }
 

@@ -20,6 +20,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     private readonly SemaphoreSlim _enrolling = new(1, 1);
     private readonly Lock _lock = new();
     private readonly HashSet<Task> _running = [];
+    private readonly Dictionary<HostEndpoint, TimeSpan> _patience = [];
     private volatile NodeCertificate? _certificate;
     private volatile AuthorityTrust? _authority;
     private volatile string? _tokenId;
@@ -146,6 +147,44 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
         }
     }
 
+    private async Task<TlsClientConnection> OpenTlsAsync(
+        HostEndpoint endpoint, SslStreamCertificateContext? certificate, CancellationToken cancellationToken)
+    {
+        TimeSpan patience;
+        lock (_lock)
+        {
+            patience = _patience.GetValueOrDefault(endpoint, _options.TlsTimeout);
+        }
+
+        try
+        {
+            TlsClientConnection connection = await TlsClientConnection.OpenAsync(
+                endpoint, _options with { TlsTimeout = patience }, certificate, cancellationToken).ConfigureAwait(false);
+            SetPatience(endpoint, null);
+            return connection;
+        }
+        catch (LinkConnectException e) when (e.IsSilent)
+        {
+            SetPatience(endpoint, patience * 2 < _options.ConnectTimeout ? patience * 2 : _options.ConnectTimeout);
+            throw;
+        }
+    }
+
+    private void SetPatience(HostEndpoint endpoint, TimeSpan? patience)
+    {
+        lock (_lock)
+        {
+            if (patience is { } longer)
+            {
+                _patience[endpoint] = longer;
+            }
+            else
+            {
+                _patience.Remove(endpoint);
+            }
+        }
+    }
+
     private async Task<NodeCertificate> GetCertificateAsync(HostEndpoint endpoint, CancellationToken cancellationToken)
     {
         NodeCertificate? present = _certificate;
@@ -166,8 +205,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
 
             AccessTokenSecret token = ReadToken();
             _tokenId = token.Id;
-            await using TlsClientConnection connection = await TlsClientConnection.OpenAsync(
-                endpoint, _options, null, cancellationToken).ConfigureAwait(false);
+            await using TlsClientConnection connection = await OpenTlsAsync(endpoint, null, cancellationToken).ConfigureAwait(false);
             return Keep(await Enrollment.EnrollAsync(connection, endpoint, _options, token, cancellationToken).ConfigureAwait(false));
         }
         finally
@@ -216,8 +254,7 @@ internal sealed class TlsLinkConnector : ILinkConnector, IAsyncDisposable
     private async Task<TlsClientConnection> OpenAdmittedAsync(
         HostEndpoint endpoint, NodeCertificate shown, CancellationToken cancellationToken)
     {
-        TlsClientConnection connection = await TlsClientConnection.OpenAsync(
-            endpoint, _options, shown.Context, cancellationToken).ConfigureAwait(false);
+        TlsClientConnection connection = await OpenTlsAsync(endpoint, shown.Context, cancellationToken).ConfigureAwait(false);
         _authority = connection.Trust;
         try
         {
@@ -313,6 +350,9 @@ internal sealed class LinkConnectException(
 
     /// <summary>The host's code, if it sent one; otherwise <see cref="LinkRefusalCode.Closed"/>.</summary>
     public LinkRefusalCode Code { get; } = code;
+
+    /// <summary>Whether what took the connection said nothing in time.</summary>
+    public bool IsSilent { get; init; }
 
     /// <summary>Where the host says that the leader of its cluster is; null if it does not.</summary>
     public HostEndpoint? Leader { get; private init; }
