@@ -94,6 +94,28 @@ public sealed partial class RippleAdminClient
         return WaitForAsync(application, generation, release, predicate, timeout, progress, cancellationToken);
     }
 
+    /// <summary>
+    /// Asks the host whether a text is a predicate, or the name of one, so that a wait behind a publish will not fail for it. Whether it
+    /// has members is known with the release alone. A host of an earlier version takes every text here.
+    /// </summary>
+    /// <param name="application">The application.</param>
+    /// <param name="predicate">The predicate.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <exception cref="RippleAdminException">It is none (<see cref="ProblemCodes.InvalidPredicate"/>), or the host could not be
+    /// asked.</exception>
+    public async Task CheckPredicateAsync(string application, string predicate, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            // No release is 0: a host that reads the predicate first refuses that one if it is none.
+            await WaitForAsync(application, null, 0, predicate, TimeSpan.FromSeconds(1), null, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RippleAdminException e) when (e.Code == ProblemCodes.NotFound)
+        {
+            // It is one.
+        }
+    }
+
     private async Task<WaitResult> WaitForAsync(
         string application,
         uint? generation,

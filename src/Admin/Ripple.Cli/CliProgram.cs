@@ -114,6 +114,13 @@ internal static class CliProgram
             ProblemCodes.Busy => "Try again in a moment.",
             _ => null,
         };
+        if (e.Code == ProblemCodes.Unauthenticated)
+        {
+            // The host speaks of requests and headers.
+            return "The token of this connection is not good here: it was revoked, has expired, or is of another cluster."
+                + $"{Environment.NewLine}{advice}";
+        }
+
         return advice is null ? e.Message : $"{e.Message}{Environment.NewLine}{advice}";
     }
 

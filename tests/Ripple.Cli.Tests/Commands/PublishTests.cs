@@ -188,7 +188,7 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
     {
         string application = await ApplicationAsync();
 
-        CliRun run = await RunAsync("publish", application, "--text", "a=1", "--wait", "MIN(nonsense");
+        CliRun run = await RunAsync("publish", application, "--text", "a=1", "--wait", "MIN($ALL.baked)");
         CliRun json = await RunAsync("publish", application, "--text", "a=2", "--wait", "-o", "json");
 
         Assert.Equal(3, run.Code);
@@ -198,6 +198,32 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         Assert.Contains($"{application} release 1", run.Output, StringComparison.Ordinal);
         Assert.Contains(
             $"Release 1 of {application} is published; what follows is about the wait alone.", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("MNI($ALL.applied)", "The predicate is not one. At 0: ")]
+    [InlineData("MIN(nonsense", "The predicate is not one. At ")]
+    [InlineData("safee", "has no predicate 'safee'. ")]
+    public async Task What_is_no_predicate_is_said_before_anything_is_published(string predicate, string text)
+    {
+        string application = await ApplicationAsync("1");
+
+        (await RunAsync("publish", application, "--text", "a=2", "--wait", predicate)).Failed(
+            ExitCodes.Usage, "--wait: ", text, "Nothing was published.");
+        (await RunAsync("set", application, "b.json", "/c", "2", "--wait", predicate)).Failed(ExitCodes.Usage, text);
+        (await RunAsync("rollback", application, "1", "--wait", predicate)).Failed(ExitCodes.Usage, text);
+
+        Assert.Single((await RunAsync("history", application, "-o", "json")).Done().Json.EnumerateArray());
+    }
+
+    [Fact]
+    public async Task A_wait_over_nobody_says_who_was_there_when_it_was_committed()
+    {
+        string application = await ApplicationAsync("1");
+        await using RippleClient late = await Host.JoinAsync(application, "late");
+
+        (await RunAsync("wait", application, "1")).Failed(
+            ExitCodes.Refused, "A wait counts who was a member when its release was committed", "who joined later");
     }
 
     [Fact]
@@ -232,6 +258,8 @@ public sealed class PublishTests(CliHost host) : CommandTest(host)
         run.Failed(4, "revoked", "ripple token create", "ripple connect");
         Assert.Equal("unauthenticated", (await RunAsync(
             "publish", application, "--text", "a=2", "-c", connection, "-o", "json")).Failed(4).Problem.GetProperty("code").GetString());
+        Assert.Contains("it was revoked, has expired, or is of another cluster", run.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("Bearer", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -57,6 +57,28 @@ internal sealed class ChangeOptions
 
     public bool IsDryRun(CliContext context) => context.Get(_dryRun);
 
+    /// <summary>Before something is published: what is to be waited for must be a predicate. The default is one.</summary>
+    public async Task CheckAsync(CliContext context, string application)
+    {
+        if (Wait.Predicate(context) is not { } predicate || predicate == WaitOptions.Everywhere)
+        {
+            return;
+        }
+
+        try
+        {
+            await context.Client.CheckPredicateAsync(application, predicate, context.Cancel).ConfigureAwait(false);
+        }
+        catch (RippleAdminException e) when (e.Code == ProblemCodes.InvalidPredicate)
+        {
+            throw new CliException($"--wait: {e.Message} Nothing was published.");
+        }
+        catch (RippleAdminException)
+        {
+            // The publish says it better.
+        }
+    }
+
     /// <summary>Reports the release, and waits for it if requested.</summary>
     /// <param name="context">The running command.</param>
     /// <param name="published">The release.</param>

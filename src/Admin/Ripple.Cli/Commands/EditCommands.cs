@@ -68,6 +68,7 @@ internal static class EditCommands
                 : TellUnchanged(context, edit, key, new KeyEditResult(plan.Release, null, 0, plan.Outcome.Before, plan.Outcome.After));
         }
 
+        await change.CheckAsync(context, application).ConfigureAwait(false);
         KeyEditResult result = await context.Client.EditKeyAsync(application, key, edit, options, context.Cancel).ConfigureAwait(false);
         if (result.Published is not { } published)
         {

@@ -59,6 +59,7 @@ internal static class PublishCommand
             return await PlanView.ShowAsync(context, plan, key => Task.FromResult(After(request, key))).ConfigureAwait(false);
         }
 
+        await change.CheckAsync(context, application).ConfigureAwait(false);
         PublishResult published = await context.Client.PublishAsync(
             application, request, change.Expect(context), change.PublishId(context), context.Cancel).ConfigureAwait(false);
         return await change.FinishAsync(context, published).ConfigureAwait(false);

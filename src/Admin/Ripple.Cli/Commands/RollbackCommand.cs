@@ -33,6 +33,7 @@ internal static class RollbackCommand
                     key => PlanView.ReadAsync(context.Client, name, key, request.ToRelease, context.Cancel)).ConfigureAwait(false);
             }
 
+            await change.CheckAsync(context, name).ConfigureAwait(false);
             PublishResult published = await context.Client.RollbackAsync(
                 name, request, change.Expect(context), change.PublishId(context), context.Cancel).ConfigureAwait(false);
             return await change.FinishAsync(context, published).ConfigureAwait(false);

@@ -106,7 +106,12 @@ internal sealed class ApplicationWaits(
         predicate = null;
         members = null;
         refusal = null;
-        if (WhyUnknown(wait) is { } unknown)
+        // The predicate first: whether it is one can be asked before there is a release to wait for.
+        if (!PredicateParser.TryParse(wait.Predicate, out predicate, out PredicateError? error))
+        {
+            refusal = new Refusal(ErrorCode.InvalidPredicate, $"The predicate is not one. {error}");
+        }
+        else if (WhyUnknown(wait) is { } unknown)
         {
             refusal = unknown;
         }
@@ -114,10 +119,6 @@ internal sealed class ApplicationWaits(
         {
             refusal = new Refusal(
                 ErrorCode.Busy, Text($"{FrontierWaits.WaitsMax} waits on '{primary.Name}' are under way. Try again when some have ended."));
-        }
-        else if (!PredicateParser.TryParse(wait.Predicate, out predicate, out PredicateError? error))
-        {
-            refusal = new Refusal(ErrorCode.InvalidPredicate, $"The predicate is not one. {error}");
         }
         else
         {
@@ -185,7 +186,11 @@ internal sealed class ApplicationWaits(
         };
         if (!waits.TryStart(request, out FrontierWait? started, out PredicateError? error))
         {
-            End(asked, WaitAnswers.Refused(wait.Call, new Refusal(ErrorCode.InvalidPredicate, $"The wait cannot begin. {error}")));
+            End(asked, WaitAnswers.Refused(wait.Call, new Refusal(
+                ErrorCode.InvalidPredicate,
+                $"The wait cannot begin. {error} "
+                    + Text($"A wait counts who was a member when its release was committed, and those were {asked.Members.Count}: ")
+                    + "who joined later has the newest from the start, and is told by the status.")));
             return;
         }
 

@@ -89,7 +89,7 @@ internal sealed class SetResolver
             ? text + $"a WAN node is the hosts of a zone, and those with hosts are {Zones()}; "
                 + "for the nodes of a zone write $ZONE(\"name\")."
             : node is OperandNode { Kind: OperandKind.External } ? text + $"the externals are {Externals()}."
-            : text + "check the name (case matters), or wait until members have joined; "
+            : text + "check the name (case matters), and that members were there; "
                 + "$ALL, $ZONE, $AREA, $HOME and $LABEL select nodes, $HOSTS and $REPLICAS hosts.";
     }
 
