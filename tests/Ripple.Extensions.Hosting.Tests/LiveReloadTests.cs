@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Configuration.Memory;
+using Microsoft.Extensions.Primitives;
 using Ripple.Extensions.Hosting.Tests.Hosting;
 
 namespace Ripple.Extensions.Hosting.Tests;
@@ -39,6 +40,38 @@ public sealed class LiveReloadTests
         Assert.Equal(("below", 1), (service.Shop.Title, service.Shop.Limit));
         Assert.Equal(["Title"], service.Configuration.GetSection("Shop").GetChildren().Select(c => c.Key));
         Assert.Equal("1", service.Configuration["Else"]);
+    }
+
+    [Fact]
+    public async Task A_document_that_is_not_read_is_told_once()
+    {
+        await using TestCluster cluster = await TestCluster.StartNewAsync();
+        await cluster.PublishAsync(("Shop.yaml", "Max: 1"), ("Shop.json", "{}"));
+        await using TestService service = await TestService.StartNewAsync(cluster);
+        await cluster.PublishEverywhereAsync(("Shop.yaml", "Max: 2"), ("pom.XML", "<a/>"));
+        await cluster.PublishEverywhereAsync(("a", "1"));
+
+        string[] told = [.. service.Log.Text.Split('\n').Where(l => l.Contains("JSON alone is read", StringComparison.Ordinal))];
+        Assert.Equal(2, told.Length);
+        Assert.Contains("the key 'Shop.yaml'", told[0], StringComparison.Ordinal);
+        Assert.Contains("the key 'pom.XML'", told[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_release_of_other_keys_reloads_nothing()
+    {
+        await using TestCluster cluster = await TestCluster.StartNewAsync();
+        await cluster.PublishAsync(("shop/Title", "x"));
+        await using TestService service = await TestService.StartNewAsync(cluster, configure: options => options.Keys.Add("shop/*"));
+        int reloads = 0;
+        using IDisposable listening = ChangeToken.OnChange(service.Configuration.GetReloadToken, () => reloads++);
+
+        await cluster.PublishEverywhereAsync(("other", "y"));
+        Assert.Equal(0, reloads);
+        Assert.Equal(2ul, service.Client.Current().Release);
+
+        await cluster.PublishEverywhereAsync(("shop/Title", "z"));
+        Assert.True(reloads > 0);
     }
 
     [Fact]

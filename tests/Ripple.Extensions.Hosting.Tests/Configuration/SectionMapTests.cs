@@ -30,6 +30,7 @@ public sealed class SectionMapTests
     [InlineData("Title", "\n", "Title=''")]
     [InlineData("Title", "\"kept\\n\"\n", "Title=kept\n")]
     [InlineData("Shop.JSON", """{ "Title": "x" }""", "Shop:Title=x")]
+    [InlineData("Shop.yaml", "Max: 1\n", "Shop.yaml=Max: 1")]
     [InlineData("Shop.json", "{}", "Shop=null")]
     [InlineData("appsettings.json", "{}", "")]
     [InlineData("Shop.json", """{ /* why */ "Title": "x", }""", "Shop:Title=x")]

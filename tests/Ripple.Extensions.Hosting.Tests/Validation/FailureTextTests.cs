@@ -15,7 +15,7 @@ public sealed class FailureTextTests
     [InlineData("The password secret is too short, SECRET.", "InvalidOperationException: The password *** is too short, ***.")]
     [InlineData("Nothing of it.", "InvalidOperationException: Nothing of it.")]
     [InlineData("Section 'sector' has secrets.", "InvalidOperationException: Section 'sector' has secrets.")]
-    [InlineData("user=sec;pass=secret2secret", "InvalidOperationException: user=***;pass=secret2secret")]
+    [InlineData("user=sec;pass=secret2secret", "InvalidOperationException: user=***;pass=secret2secret.")]
     [InlineData("It is xlonger-secretx.", "InvalidOperationException: It is x***x.")]
     public void Values_are_left_out(string message, string expected) =>
         Assert.Equal(expected, FailureText.Of(new InvalidOperationException(message), ["secret", "5", "sec", "longer-secret"]));
@@ -25,6 +25,7 @@ public sealed class FailureTextTests
         "DataAnnotation validation failed for 'ShopOptions' members: 'Limit' with the error: 'Isn't it 'fine'?'.",
         "Limit: Isn't it 'fine'?")]
     [InlineData("A failure of somebody's own.", "A failure of somebody's own.")]
+    [InlineData("Text is empty", "Text is empty.")]
     [InlineData("The password secret is too short, SECRET; 5 to 9.", "The password *** is too short, ***; 5 to 9.")]
     [InlineData(
         "DataAnnotation validation failed for 'SecretOptions' members: 'Secret' with the error: 'It is 'secret'.'.",

@@ -209,6 +209,9 @@ internal sealed class Dispatcher : IAsyncDisposable
         }
     }
 
+    // The message goes on behind it.
+    private static string Ended(string? reason) => reason is null or "" || reason.EndsWith('.') ? reason ?? string.Empty : reason + ".";
+
     private void Raise(ConnectionStateChange change)
     {
         ClientTelemetry.Connection(_settings.Application, change.State);
@@ -218,10 +221,10 @@ internal sealed class Dispatcher : IAsyncDisposable
                 ClientLog.Connected(_logger, _settings.Application);
                 break;
             case ConnectionState.Refused:
-                ClientLog.Refused(_logger, change.Reason);
+                ClientLog.Refused(_logger, Ended(change.Reason));
                 break;
             default:
-                ClientLog.Disconnected(_logger, change.Reason);
+                ClientLog.Disconnected(_logger, Ended(change.Reason));
                 break;
         }
 

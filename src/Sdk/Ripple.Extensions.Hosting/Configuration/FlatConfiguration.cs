@@ -24,6 +24,11 @@ internal sealed class FlatConfiguration
 
     public int Count => _values.Count;
 
+    /// <summary>Whether both say the same, whatever release they are of.</summary>
+    public bool SaysSameAs(FlatConfiguration other) =>
+        _values.Count == other._values.Count
+        && _values.All(v => other._values.TryGetValue(v.Key, out string? value) && value == v.Value);
+
     public bool TryGet(string path, out string? value) => _values.TryGetValue(path, out value);
 
     /// <summary>The child names of a path, in configuration order; null is the root.</summary>

@@ -13,6 +13,7 @@ internal sealed class SectionMap
     private const string JsonSuffix = ".json";
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
     private static readonly JsonDocumentOptions Json = new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
+    private static readonly string[] UnreadSuffixes = [".yaml", ".yml", ".toml", ".xml", ".ini", ".properties"];
     private readonly string _rootKey;
     private readonly string _prefix;
     private readonly string[] _patterns;
@@ -69,6 +70,11 @@ internal sealed class SectionMap
         errors = found;
         return found.Count == 0 ? new FlatConfiguration(release, values) : null;
     }
+
+    /// <summary>The keys that become configuration and look like documents of another kind than the one that is read.</summary>
+    public IEnumerable<string> FindUnread(RippleRelease release) =>
+        release.Values.Keys.Where(
+            key => IsWanted(key) && Array.Exists(UnreadSuffixes, suffix => key.EndsWith(suffix, StringComparison.OrdinalIgnoreCase)));
 
     /// <summary>The section of a key; empty for the root.</summary>
     public string SectionOf(string key)

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Ripple.Client;
 using Ripple.Client.Scheduling;
 using Ripple.Extensions.Hosting.Configuration;
@@ -11,6 +12,9 @@ internal sealed partial class RippleConnection
 {
     private static readonly Dictionary<OptionsKey, string> NothingSeen = [];
     private readonly SemaphoreSlim _applying = new(1, 1);
+    private readonly ConcurrentDictionary<string, bool> _unread = new(StringComparer.Ordinal);
+    // The state whose reload was raised last, or will be next.
+    private FlatConfiguration _told = FlatConfiguration.Empty;
     private string? _application;
     private UserJudgement? _user;
 
@@ -204,7 +208,7 @@ internal sealed partial class RippleConnection
             Array.ForEach(validators, v => v.See(NothingSeen));
         }
 
-        return NewReload(outcomes);
+        return NewReload(candidate, outcomes);
     }
 
     /// <summary>Calls the callbacks once; all reads already see the release.</summary>
@@ -213,6 +217,10 @@ internal sealed partial class RippleConnection
         reload.Call();
         HostingMetrics.Applied(candidate.Release!.Application, _scheduler.Clock.GetElapsedTime(startedAt));
         HostingLog.Applied(_logger, Name, candidate.Release.ToString(), candidate.Count);
+        foreach (string key in _sections.FindUnread(candidate.Release).Where(key => _unread.TryAdd(key, true)))
+        {
+            HostingLog.Unread(_logger, Name, key);
+        }
     }
 
     /// <summary>Calls the callbacks behind one that hangs, on another thread, and on a further one for each that hangs, too.</summary>
@@ -229,8 +237,12 @@ internal sealed partial class RippleConnection
         }
     }
 
-    private Reload NewReload(params ValidationOutcome[] outcomes) =>
-        new(outcomes, Validators(), Providers().Select(p => new Action(p.RaiseReload)), CallbackFailed);
+    private Reload NewReload(FlatConfiguration shown, params ValidationOutcome[] outcomes)
+    {
+        // What a release says under other keys than those asked for is no change of the configuration.
+        bool isNews = !shown.SaysSameAs(Interlocked.Exchange(ref _told, shown));
+        return new Reload(outcomes, Validators(), isNews ? Providers().Select(p => new Action(p.RaiseReload)) : [], CallbackFailed);
+    }
 
     private void CallbackFailed(Exception exception)
     {

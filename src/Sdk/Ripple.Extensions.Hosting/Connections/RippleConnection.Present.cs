@@ -55,11 +55,11 @@ internal sealed partial class RippleConnection
             if (isUnjudged)
             {
                 HostingLog.Unjudged(_logger, Name, release.ToString());
-                NewReload().Call();
+                NewReload(adopted).Call();
             }
             else
             {
-                Tell(adopted, NewReload(), startedAt);
+                Tell(adopted, NewReload(adopted), startedAt);
             }
         });
     }
@@ -70,7 +70,7 @@ internal sealed partial class RippleConnection
         if (ReferenceEquals(Interlocked.CompareExchange(ref _current, FlatConfiguration.Empty, shown), shown))
         {
             Volatile.Write(ref _isWithdrawn, true);
-            TellWhenFree(FlatConfiguration.Empty, () => NewReload().Call());
+            TellWhenFree(FlatConfiguration.Empty, () => NewReload(FlatConfiguration.Empty).Call());
         }
     }
 

@@ -54,6 +54,13 @@ internal static partial class HostingLog
         "{Connection}: {Release} is shown while the services are built, and judged when they are: this process has accepted none before.")]
     public static partial void Unjudged(ILogger logger, string connection, string release);
 
+    [LoggerMessage(
+        1111,
+        LogLevel.Warning,
+        "{Connection}: the key '{Key}' is one text value of the configuration, because of documents JSON alone is read. "
+            + "Publish it as JSON, or name the keys that are configuration in RippleOptions.Keys.")]
+    public static partial void Unread(ILogger logger, string connection, string key);
+
     [LoggerMessage(1108, LogLevel.Error, "{Connection}: the client could not be stopped in order.")]
     public static partial void StopFailed(ILogger logger, string connection, Exception exception);
 

@@ -157,8 +157,8 @@ internal static partial class FailureText
     public static string Of(string failure, IEnumerable<string> values)
     {
         Match annotation = Annotation().Match(failure);
-        return annotation.Success ? $"{annotation.Groups["members"].Value}: "
-            + $"{Mask(annotation.Groups["error"].Value, values)}" : Mask(failure, values);
+        return Ended(annotation.Success ? $"{annotation.Groups["members"].Value}: "
+            + $"{Mask(annotation.Groups["error"].Value, values)}" : Mask(failure, values));
     }
 
     public static string Of(Exception exception, IEnumerable<string> values)
@@ -170,8 +170,11 @@ internal static partial class FailureText
             return $"what is at '{conversion.Groups["path"].Value}' cannot be converted to {conversion.Groups["type"].Value}.";
         }
 
-        return $"{exception.GetType().Name}: {Mask(exception.Message, values)}";
+        return Ended($"{exception.GetType().Name}: {Mask(exception.Message, values)}");
     }
+
+    // Others follow in the same line, or what it means for the service.
+    private static string Ended(string text) => text.Length == 0 || text[^1] is '.' or '?' or '!' ? text : text + ".";
 
     private static string Mask(string message, IEnumerable<string> values)
     {
