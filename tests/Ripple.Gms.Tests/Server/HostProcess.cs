@@ -11,7 +11,7 @@ internal sealed class HostProcess : IDisposable
     private readonly ConcurrentQueue<string> _lines = new();
     private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private HostProcess(string[] arguments, bool isLimited = false)
+    private HostProcess(string[] arguments, bool isLimited = false, IReadOnlyDictionary<string, string>? environment = null)
     {
         string program = Environment.ProcessPath is { } path && Path.GetFileNameWithoutExtension(path) == "dotnet" ? path : "dotnet";
         var start = new ProcessStartInfo(isLimited ? "/bin/sh" : program)
@@ -31,6 +31,11 @@ internal sealed class HostProcess : IDisposable
         foreach (string argument in arguments)
         {
             start.ArgumentList.Add(argument);
+        }
+
+        foreach ((string name, string value) in environment ?? new Dictionary<string, string>())
+        {
+            start.Environment[name] = value;
         }
 
         _process = new Process { StartInfo = start };
@@ -77,6 +82,10 @@ internal sealed class HostProcess : IDisposable
 
     /// <summary>Starts a host, and waits for nothing.</summary>
     public static HostProcess Begin(params string[] arguments) => new(arguments);
+
+    /// <summary>The same, with variables of its own in its environment.</summary>
+    public static HostProcess Begin(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
+        new(arguments, environment: environment);
 
     /// <summary>Waits until it says that it is ready.</summary>
     public async Task ReadyAsync()

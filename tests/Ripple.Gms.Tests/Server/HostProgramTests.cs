@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using System.Text.RegularExpressions;
 using Ripple.Gms.Server;
 using Ripple.Trust;
@@ -10,6 +12,17 @@ public sealed class HostProgramTests : IDisposable
     private readonly TempDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public async Task A_port_that_is_taken_is_told_with_the_option_that_names_it()
+    {
+        using var taken = new TcpListener(IPAddress.Loopback, 0);
+        taken.Start();
+        (int exitCode, string output) = await HostProcess.RunAsync(
+            "--data", _directory.Path, "--listen", taken.LocalEndpoint.ToString()!, "--health", "off");
+        Assert.Equal(1, exitCode);
+        Assert.Contains("(--listen)", output, StringComparison.Ordinal);
+    }
 
     [Fact]
     public async Task Host_prints_where_it_is_and_no_secret_and_ends_at_a_signal()

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Runtime.InteropServices;
+using Microsoft.Extensions.Hosting.Systemd;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 
@@ -44,7 +45,10 @@ internal static class HostCommand
         }
         catch (Exception e) when (e is GmsServerException or StoreException or CommandException)
         {
-            await Console.Error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            // The server names its options as a program does that has it inside.
+            await Console.Error.WriteLineAsync(e.Message
+                .Replace($"({nameof(GmsServerOptions.ListenAddress)})", "(--listen)", StringComparison.Ordinal)
+                .Replace($"({nameof(GmsServerOptions.HealthAddress)})", "(--health)", StringComparison.Ordinal)).ConfigureAwait(false);
             return e is CommandException { IsUsage: true } ? ExitCodes.Usage : ExitCodes.Failed;
         }
         catch (Exception e)
@@ -76,6 +80,8 @@ internal static class HostCommand
 
     private static async Task<int> RunHostAsync(GmsServerOptions options)
     {
+        // A service manager that waits for it (Type=notify) is told, whether this host leads or stands by: it does its work either way.
+        var manager = new SystemdNotifier();
         using var stop = new CancellationTokenSource();
         using PosixSignalRegistration terminated = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
         using PosixSignalRegistration interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
@@ -85,10 +91,11 @@ internal static class HostCommand
             console.UseUtcTimestamp = true;
             console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
         }));
+        options = options with { OnStandingBy = () => manager.Notify(ServiceState.Ready) };
         var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using CancellationTokenRegistration registration = stop.Token.Register(asked.SetResult);
         // Who has lost the lead to another host stands by, as a new start.
-        while (await LeadAsync(options, loggers, asked.Task, stop.Token).ConfigureAwait(false))
+        while (await LeadAsync(options, loggers, manager, asked.Task, stop.Token).ConfigureAwait(false))
         {
             options = options with { HasLed = true };
         }
@@ -99,13 +106,14 @@ internal static class HostCommand
         {
             // Suppresses the default termination: the process exits once the host has stopped.
             signal.Cancel = true;
+            manager.Notify(ServiceState.Stopping);
             stop.Cancel();
         }
     }
 
     /// <summary>Runs a host until it is asked to stop, or until another leads; true for the latter.</summary>
     private static async Task<bool> LeadAsync(
-        GmsServerOptions options, ILoggerFactory loggers, Task asked, CancellationToken cancellationToken)
+        GmsServerOptions options, ILoggerFactory loggers, SystemdNotifier manager, Task asked, CancellationToken cancellationToken)
     {
         GmsServer server;
         try
@@ -126,6 +134,7 @@ internal static class HostCommand
             Console.WriteLine($"admin connection   {server.Directory.AdminConnection}");
             Console.WriteLine($"cluster            {server.ClusterId}");
             Console.WriteLine("ready");
+            manager.Notify(ServiceState.Ready);
             Task first = await Task.WhenAny(asked, server.Completion).ConfigureAwait(false);
             if (first != asked && server.IsLeaseLost)
             {
@@ -186,7 +195,7 @@ internal static class CommonOptions
     public static Option<string?> Sqlite { get; } = new("--sqlite")
     {
         Description = "A shared library of SQLite to use instead of the one that comes with this program: 3.35.5 or newer, such as the "
-            + "system's, which is kept up to date with it",
+            + "system's, which its updates keep without known faults",
         HelpName = "FILE",
         Recursive = true,
     };

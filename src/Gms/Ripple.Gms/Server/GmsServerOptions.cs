@@ -92,6 +92,9 @@ public sealed record GmsServerOptions
     /// </summary>
     internal bool HasLed { get; init; }
 
+    /// <summary>Called each time it is seen that another host leads, and this one stands by.</summary>
+    internal Action OnStandingBy { get; init; } = () => { };
+
     /// <summary>The store's sizes.</summary>
     internal HostStoreOptions Store { get; } = new();
 

@@ -95,6 +95,11 @@ internal sealed class Standby : IAsyncDisposable
         {
             await ListenAsync(trust, cancellationToken).ConfigureAwait(false);
         }
+
+        if (isAnother)
+        {
+            options.OnStandingBy();
+        }
     }
 
     /// <summary>This host has the lease: until it listens as the leader, it does not say who leads.</summary>
