@@ -17,7 +17,8 @@ public sealed class SqliteLibraryTests
         string named = await VersionAsync("--data", directory.Path, "--listen", "127.0.0.1:0", "--health", "off", "--sqlite", OfSystem);
 
         // The second has read what the first one wrote.
-        Assert.Contains("kept by SQLite 3.35.5", own, StringComparison.Ordinal);
+        string version = own.Split("kept by SQLite ")[1].Split(' ', ',')[0];
+        Assert.True(Version.Parse(version) >= new Version(3, 53), $"What comes with the program is of before 2026: {own}");
         Assert.DoesNotContain(own, named, StringComparison.Ordinal);
 
         (int exitCode, string output) = await HostProcess.RunAsync("token", "list", "--data", directory.Path, "--sqlite", OfSystem);

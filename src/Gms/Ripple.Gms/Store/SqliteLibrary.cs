@@ -9,7 +9,7 @@ namespace Ripple.Gms.Store;
 /// </summary>
 internal static class SqliteLibrary
 {
-    /// <summary>The version that comes with the program, as SQLite numbers them: the store is built for it and what is newer.</summary>
+    /// <summary>The oldest that the store was built for, as SQLite numbers them; what comes with the program is newer.</summary>
     public const int VersionMin = 3_035_005;
 
     private const string ImportName = "e_sqlite3";
