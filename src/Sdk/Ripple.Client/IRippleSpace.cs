@@ -26,10 +26,11 @@ public interface IRippleSpace
         CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// Subscribes to the events that a box has, from now on, in the order in which the host took them, each once in this client. Going
-    /// on to the next acknowledges an event; who does not go on gets no more after 256, and loses the oldest of those that wait after
-    /// some more, which the next event tells. What one subscription does not take holds up the others of this client in the space. Goes
-    /// on over lost connections and restarts of hosts. Takes a node of the application.
+    /// Subscribes to the events that a box has, from now on, in the order in which the host took them, each once in this client. What was
+    /// emitted before, and is emitted again because its emitter was not told that it is delivered, may come too. Going on to the next
+    /// acknowledges an event; who does not go on gets no more after 256, and loses the oldest of those that wait after some more, which
+    /// the next event tells. What one subscription does not take holds up the others of this client in the space. Goes on over lost
+    /// connections and restarts of hosts. Takes a node of the application.
     /// </summary>
     /// <param name="where">Sets the ranges; null for all events.</param>
     /// <param name="cancellationToken">Ends it.</param>

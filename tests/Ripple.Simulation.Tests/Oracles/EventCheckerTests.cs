@@ -15,6 +15,7 @@ public sealed class EventCheckerTests
     private readonly SimulatedMachine _host;
     private readonly SimulatedMachine _emitter;
     private readonly SimulatedMachine _machine;
+    private object? _connection = new();
 
     public EventCheckerTests()
     {
@@ -118,6 +119,24 @@ public sealed class EventCheckerTests
     }
 
     [Fact]
+    public void Who_began_after_an_event_may_be_given_it_late_if_its_emitter_lost_its_connection_and_who_was_there_may_not()
+    {
+        EventChecker book = Book();
+        SubscriptionRecord before = Prove(book);
+        SubscriptionRecord since = Subscribe(book);
+        _world.RunFor(World.Ms);
+        EventRecord first = Tell(book, Emit(book, 15), EmitUntil.Accepted);
+        _world.RunFor(World.Ms);
+        EventRecord second = Tell(book, Emit(book, 16), EmitUntil.Accepted);
+        Show(book, before, second);
+        Show(book, since, second);
+
+        _connection = null;
+        Fails("which was emitted later", () => Show(book, before, first));
+        Show(book, since, first);
+    }
+
+    [Fact]
     public void Nothing_is_refused_once_the_space_is_there()
     {
         EventChecker book = Book();
@@ -146,7 +165,7 @@ public sealed class EventCheckerTests
         return subscription;
     }
 
-    private EventRecord Emit(EventChecker book, long x) => book.OnEmit(_emitter, x, 0);
+    private EventRecord Emit(EventChecker book, long x) => book.OnEmit(_emitter, x, 0, () => _connection);
 
     private static EventRecord Tell(EventChecker book, EventRecord emitted, EmitUntil stage)
     {

@@ -139,7 +139,8 @@ internal sealed class EventProgram : IChecker
 
     private async Task EmitAsync(RippleClient client, long x, long y, EmitUntil until)
     {
-        EventRecord emitted = _book.OnEmit(Client.Machine, x, y);
+        EventRecord emitted = _book.OnEmit(
+            Client.Machine, x, y, () => Client.RecordOf(SimulatedCluster.Application)?.Session);
         try
         {
             var point = new RipplePoint { ["x"] = x, ["y"] = y };

@@ -82,9 +82,13 @@ internal sealed class EventChecker
     }
 
     /// <summary>A program is about to emit an event.</summary>
-    public EventRecord OnEmit(SimulatedMachine machine, long x, long y)
+    /// <param name="machine">Its machine.</param>
+    /// <param name="x">Where the event is.</param>
+    /// <param name="y">Where it is, in the other dimension.</param>
+    /// <param name="connection">What stands for the emitter's connection now, another with each; null while it has none.</param>
+    public EventRecord OnEmit(SimulatedMachine machine, long x, long y, Func<object?> connection)
     {
-        var record = new EventRecord(_emitted.Count, machine, x, y, _world.Scheduler.NowNs, _host.StartCount);
+        var record = new EventRecord(_emitted.Count, machine, x, y, _world.Scheduler.NowNs, _host.StartCount, connection);
         _emitted.Add(record);
         return record;
     }
@@ -229,8 +233,8 @@ internal sealed class EventChecker
     }
 
     /// <summary>
-    /// In one life of a host, what was accepted before another was emitted comes before it. Over a start, and where a host was busy, those
-    /// that are emitted again may be overtaken.
+    /// In one life of a host, what was accepted before another was emitted comes before it, to a subscription that was there, and to others
+    /// as long as the emitter's connection holds. Over a start, and where a host was busy, those that are emitted again may be overtaken.
     /// </summary>
     private void CheckOrder(SubscriptionRecord subscription, EventRecord emitted)
     {
@@ -240,8 +244,10 @@ internal sealed class EventChecker
             return;
         }
 
-        if (subscription.Newest.TryGetValue(emitted.Process, out EventRecord? newest)
-            && newest.HostLife == life
+        bool wasThere = subscription.Wants(emitted) && !IsAway(subscription.Subscriber);
+        EventRecord? newest = subscription.Newest.GetValueOrDefault(emitted.Process);
+        if (newest?.HostLife == life
+            && (wasThere || emitted.IsConnectionKept)
             && emitted.AcceptedNs < newest.AskedNs)
         {
             _world.Fail(

@@ -11,9 +11,12 @@ namespace Ripple.Simulator.Oracles.Events;
 /// <param name="y">Where it is, in the other dimension.</param>
 /// <param name="askedNs">When it was emitted, in simulated nanoseconds.</param>
 /// <param name="hostLife">Which start of the host that was.</param>
-internal sealed class EventRecord(int number, SimulatedMachine emitter, long x, long y, long askedNs, int hostLife) : IViolationSubject
+/// <param name="connection">What stands for the emitter's connection now; null while it has none.</param>
+internal sealed class EventRecord(
+    int number, SimulatedMachine emitter, long x, long y, long askedNs, int hostLife, Func<object?> connection) : IViolationSubject
 {
     private readonly int _life = emitter.StartCount;
+    private readonly object? _connection = connection();
 
     public int Number => number;
 
@@ -42,6 +45,9 @@ internal sealed class EventRecord(int number, SimulatedMachine emitter, long x, 
 
     /// <summary>Whether the process that emitted it still runs.</summary>
     public bool IsEmitterAlive => emitter.IsRunning && emitter.StartCount == _life;
+
+    /// <summary>Whether its emitter still has the connection on which it emitted it.</summary>
+    public bool IsConnectionKept => IsEmitterAlive && _connection is not null && ReferenceEquals(_connection, connection());
 
     /// <inheritdoc/>
     public override string ToString() => $"event {number} of {emitter} at {x}, {y}";
