@@ -44,16 +44,12 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
     /// <summary>Ends a subscription: what it was given and did not take is let go.</summary>
     public void Remove(Subscription subscription)
     {
-        if (!_all.Remove(subscription.Number))
-        {
-            return;
-        }
-
-        if (!_unsent.Remove(subscription.Number) && !_busy.Remove(subscription.Number))
+        if (_all.Remove(subscription.Number) && !_unsent.Remove(subscription.Number) && !_busy.Remove(subscription.Number))
         {
             _over.Enqueue(subscription.Number);
         }
 
+        // Also for one that the host ended: what it left is to be acknowledged now.
         hub.Pump();
     }
 
