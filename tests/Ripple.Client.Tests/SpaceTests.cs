@@ -95,10 +95,40 @@ public sealed class SpaceTests : ClientScenario
         await Assert.ThrowsAsync<ObjectDisposedException>(() => space.EmitAsync(Point(1), cancellationToken: Token));
     }
 
-    private static async Task<TestHost> StartAsync()
+    [Fact]
+    public async Task Who_has_emitters_wait_is_given_every_event_and_the_last_is_emitted_when_there_is_room()
+    {
+        await using TestHost host = await StartAsync(queueMax: 8);
+        await using RippleClient client = await ConnectAsync(host, name: "n1");
+        await using RippleClient emitter = await ConnectAsync(host, name: "n2");
+        await using IAsyncEnumerator<RippleEvent> slow = client.Space("shop").SubscribeAsync(
+            null, new RippleSubscribeOptions { WhenFull = FullQueue.Block }, Token).GetAsyncEnumerator(Token);
+        ValueTask<bool> first = slow.MoveNextAsync();
+        await EmitUntilMatchedAsync(emitter, 0, 1);
+        Assert.True(await first);
+
+        // Beside the one that was shown and not yet acknowledged, seven find room.
+        Task<EmittedEvent>[] emitted =
+            [.. Enumerable.Range(1, 8).Select(i => emitter.Space("shop").EmitAsync(Point(i), default, EmitUntil.Matched, Token))];
+        await Task.WhenAll(emitted[..7]);
+        Assert.False(emitted[7].IsCompleted);
+        for (int i = 1; i <= 8; i++)
+        {
+            Assert.True(await slow.MoveNextAsync());
+            Assert.Equal((i, 0L), (slow.Current.Point["price"].AsInt64(), slow.Current.Dropped));
+        }
+
+        Assert.Equal(1, (await emitted[7]).Subscribers);
+    }
+
+    private static async Task<TestHost> StartAsync(int queueMax = 1_024)
     {
         TestHost host = await TestHost.StartNewAsync(
-            new GmsOptions { Events = new GmsEventOptions { GraceNs = 3_000_000_000 } }, "shop");
+            new GmsOptions
+            {
+                Events = new GmsEventOptions { GraceNs = 3_000_000_000, QueueEventsMax = queueMax, BlockNs = 60_000_000_000 },
+            },
+            "shop");
         await host.DefineAsync("$shop", "space", "price:real:0..1000:USD");
         return host;
     }

@@ -17,4 +17,7 @@ public sealed record SpaceSubscription
 
     /// <summary>The events that wait for the subscriber.</summary>
     public required int WaitingCount { get; init; }
+
+    /// <summary>Whether emitters wait for it where its queue is full.</summary>
+    public bool Blocks { get; init; }
 }

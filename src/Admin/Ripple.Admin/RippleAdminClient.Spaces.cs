@@ -93,8 +93,23 @@ public sealed partial class RippleAdminClient
     /// <exception cref="RippleAdminException">The host refused, the space was changed, or no host can be reached.</exception>
     public IAsyncEnumerable<SpaceEvent> SubscribeAsync(
         string application, IEnumerable<string> where, CancellationToken cancellationToken = default) =>
+        SubscribeAsync(application, where, block: false, cancellationToken);
+
+    /// <inheritdoc cref="SubscribeAsync(string, IEnumerable{string}, CancellationToken)"/>
+    /// <param name="application">The application.</param>
+    /// <param name="where">Half-open ranges, as <c>price=10..20</c>; a dimension that is not there is open.</param>
+    /// <param name="block">
+    /// Whether emitters of such events wait while they are read more slowly than they come, instead of the oldest being lost; for at most
+    /// 5 s in which nothing is read (an option of the host).
+    /// </param>
+    /// <param name="cancellationToken">Ends it.</param>
+    public IAsyncEnumerable<SpaceEvent> SubscribeAsync(
+        string application, IEnumerable<string> where, bool block, CancellationToken cancellationToken = default) =>
         new EventStream(_http, _options).ReadAsync(
-            PathText.Query($"{PathText.Application(application)}/events", ("where", string.Join(',', where))),
+            PathText.Query(
+                $"{PathText.Application(application)}/events",
+                ("where", string.Join(',', where)),
+                ("block", block ? "true" : null)),
             AdminRoutes.SpaceEvent,
             AdminJson.Default.SpaceEvent,
             cancellationToken);

@@ -51,6 +51,9 @@ public sealed class GmsCounters
     /// <summary>Events that a full queue of a subscriber dropped.</summary>
     public long EventsDropped { get; internal set; }
 
+    /// <summary>Times that an emitter was told to try again, because a subscriber that asked emitters to wait had no room.</summary>
+    public long EventsHeld { get; internal set; }
+
     /// <summary>Control frames that were malformed, unknown or not allowed.</summary>
     public long ControlRefused { get; internal set; }
 

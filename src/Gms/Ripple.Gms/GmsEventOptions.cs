@@ -37,6 +37,12 @@ public sealed record GmsEventOptions
     public int QueueBytesMax { get; init; } = 4 * 1_048_576;
 
     /// <summary>
+    /// For how long a subscriber that asked emitters to wait holds them up without acknowledging an event, in nanoseconds. After that its
+    /// queue drops its oldest as any other, until half of it is free. 0: nobody may ask for it. Default 5 s.
+    /// </summary>
+    public long BlockNs { get; init; } = 5_000_000_000;
+
+    /// <summary>
     /// The most bytes of events of all spaces that were not delivered to all of their subscribers. Beyond it the subscriber for whom most
     /// waits loses its oldest; if nothing waits, emitters are told to try again. Default 128 MiB.
     /// </summary>

@@ -36,4 +36,11 @@ public interface IRippleSpace
     /// <param name="cancellationToken">Ends it.</param>
     /// <exception cref="RippleException">The host refused, or ended it because the space was changed; while enumerating.</exception>
     IAsyncEnumerable<RippleEvent> SubscribeAsync(Action<RippleBox>? where = null, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="SubscribeAsync(Action{RippleBox}, CancellationToken)"/>
+    /// <param name="where">Sets the ranges; null for all events.</param>
+    /// <param name="options">What happens where the queue is full.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    IAsyncEnumerable<RippleEvent> SubscribeAsync(
+        Action<RippleBox>? where, RippleSubscribeOptions options, CancellationToken cancellationToken = default);
 }

@@ -182,7 +182,7 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         Assert.Equal($"space set: release 1 of ${application}", Assert.Single(set.Lines));
         Assert.Equal(["price:real:0..1000:USD", "volume:integer:0..1e6"], shown.Lines);
 
-        Task<CliRun> subscribing = RunAsync("subscribe", application, "price=10..20", "--count", "1");
+        Task<CliRun> subscribing = RunAsync("subscribe", application, "price=10..20", "--count", "1", "--block");
         while ((await RunAsync("space", "show", application, "--explain", "price=15", "-o", "json")).Done().Json
             .GetProperty("count").GetInt32() == 0)
         {
@@ -192,7 +192,7 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         CliRun explained = (await RunAsync("space", "show", application, "--explain", "price=15")).Done();
         CliRun none = (await RunAsync("space", "show", application, "--explain", "price=20", "-o", "json")).Done();
         CliRun emitted = (await RunAsync("emit", application, "price=15.5", "volume=100", "--text", "sold", "--until", "matched")).Done();
-        Assert.EndsWith("price=10..20", explained.Lines[1], StringComparison.Ordinal);
+        Assert.EndsWith("yes     price=10..20", explained.Lines[1], StringComparison.Ordinal);
         Assert.Equal(0, none.Json.GetProperty("count").GetInt32());
         Assert.StartsWith("matched, 1 subscribers: ", Assert.Single(emitted.Lines), StringComparison.Ordinal);
         Assert.Equal("price=15.5 volume=100 sold", Assert.Single((await subscribing).Done().Lines));

@@ -44,7 +44,7 @@ internal sealed class SpaceRig : ILink
 
     public Subscription Subscribe()
     {
-        var subscription = new Subscription([], PoolScheduler.Instance);
+        var subscription = new Subscription([], blocks: false, PoolScheduler.Instance);
         Traffic.Subscriptions.Add(subscription);
         return subscription;
     }

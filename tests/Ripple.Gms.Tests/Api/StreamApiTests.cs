@@ -37,6 +37,22 @@ public sealed class StreamApiTests
         AssertEnds(items, ProblemCodes.InvalidRequest, "price");
     }
 
+    [Theory]
+    [InlineData("events?where=price%3D10..20&block=true", true)]
+    [InlineData("events?where=price%3D10..20", false)]
+    public async Task A_subscription_has_emitters_wait_where_it_asks_for_it(string path, bool blocks)
+    {
+        await using ApiHarness harness = await ApiHarness.StartAsync();
+        await harness.Admin.SetSpaceAsync(ApiHarness.Shop, "price:real:0..1000", cancellationToken: Cancel);
+        await ReadAsync(harness, path, _ => true, async () =>
+        {
+            SpaceSubscribers found = await harness.Admin.ExplainSpaceAsync(
+                ApiHarness.Shop, new Dictionary<string, string>(StringComparer.Ordinal), Cancel);
+            Assert.Equal(blocks, Assert.Single(found.Subscriptions).Blocks);
+            await harness.Admin.SetSpaceAsync(ApiHarness.Shop, "volume:integer:0..1000", cancellationToken: Cancel);
+        });
+    }
+
     private static void AssertEnds(List<SseItem<string>> items, string code, string text)
     {
         Assert.Equal(AdminRoutes.ProblemEvent, items[^1].EventType);

@@ -99,6 +99,9 @@ internal sealed class CallRig : IWallClock, IKeySource, IPublishPreparer, IHostL
     /// <summary>The bytes the host counts for publishes under way: their values, and what is around them.</summary>
     public long UploadBytes => _host.Calls.Publishing.Uploads.TotalBytes;
 
+    /// <summary>What the host counts.</summary>
+    public GmsCounters Counters => _host.Counters;
+
     /// <summary>How many publishes and rollbacks the host says it refused.</summary>
     public long RefusedCount => _host.Counters.PublishesRefused;
 

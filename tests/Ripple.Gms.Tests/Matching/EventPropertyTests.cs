@@ -35,6 +35,30 @@ public sealed partial class EventPropertyTests
         Assert.NotEqual(0UL, told);
     }
 
+    [Fact]
+    public void With_little_room_nobody_who_has_emitters_wait_misses_anything_over_lost_connections_and_starts()
+    {
+        ulong told = 0;
+        for (ulong seed = 1; seed <= Histories; seed++)
+        {
+            told += new History(seed, queueMax: 3, mayRestart: true, blockNs: long.MaxValue / 2).Run();
+        }
+
+        Assert.Equal(0UL, told);
+    }
+
+    [Fact]
+    public void Who_has_emitters_wait_and_takes_nothing_for_long_misses_no_more_than_it_is_told()
+    {
+        ulong told = 0;
+        for (ulong seed = 1; seed <= Histories; seed++)
+        {
+            told += new History(seed, queueMax: 3, mayRestart: false, blockNs: 1).Run();
+        }
+
+        Assert.NotEqual(0UL, told);
+    }
+
     private sealed class History
     {
         private const long StepNs = 250_000_000;
@@ -53,18 +77,21 @@ public sealed partial class EventPropertyTests
         private readonly Emitter[] _emitters;
         private long _nowNs = 1;
 
-        public History(ulong seed, int queueMax, bool mayRestart)
+        public History(ulong seed, int queueMax, bool mayRestart, long blockNs = 0)
         {
             _seed = seed;
             _random = new Random((int)seed);
             _mayRestart = mayRestart;
-            _options = new GmsEventOptions { GraceNs = GraceNs, QueueEventsMax = queueMax, WindowEventsMax = 2 };
+            _options = new GmsEventOptions { GraceNs = GraceNs, QueueEventsMax = queueMax, WindowEventsMax = 2, BlockNs = blockNs };
             _subscribers = [.. Enumerable.Range(1, 3).Select(n => new Subscriber(this, n))];
             _emitters = [.. Enumerable.Range(1, 2).Select(n => new Emitter(this, n))];
             Spaces = Start(isFirst: true);
         }
 
         public EventSpaces Spaces { get; private set; }
+
+        /// <summary>Subscribers have emitters wait.</summary>
+        public bool Blocks => _options.BlockNs > 0;
 
         public EventSpace Space => Spaces.Find(Shop)!;
 

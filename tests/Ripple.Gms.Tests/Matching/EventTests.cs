@@ -170,7 +170,7 @@ public sealed class EventTests
 
         // Events wait for the last of its subscriptions, so that one delivery names them all.
         ControlCaller back = _host.JoinAgain(_subscriber, "subscriber");
-        back.Send(new Subscribe(CallRig.Shop, Session, 1, IsResumed: true, HasMore: true, [Price(0, 1000)]));
+        back.Send(new Subscribe(CallRig.Shop, Session, 1, IsResumed: true, HasMore: true, Blocks: false, [Price(0, 1000)]));
         _host.Run(300_000_000);
         Assert.Empty(back.Take<EventDelivery>());
         Subscribe(back, 2, Price(0, 10), isResumed: true);
@@ -303,7 +303,7 @@ public sealed class EventTests
 
     private void Subscribe(ControlCaller caller, uint number, NamedRange range, bool isResumed = false)
     {
-        caller.Send(new Subscribe(CallRig.Shop, Session, number, isResumed, HasMore: false, [range]));
+        caller.Send(new Subscribe(CallRig.Shop, Session, number, isResumed, HasMore: false, Blocks: false, [range]));
         _host.Run();
     }
 

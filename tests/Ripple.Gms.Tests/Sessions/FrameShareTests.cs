@@ -41,7 +41,7 @@ public sealed class FrameShareTests
         [MessageType.Wait] = n => n.Send(new Wait(1, HostRig.Shop, 0, 1, "MIN($ALL.applied)", 0, CountLeft: false)),
         [MessageType.Monitor] = n => n.Send(new Ripple.Engine.Protocol.Calls.Monitor(1, HostRig.Shop, "MIN($ALL.applied)")),
         [MessageType.LevelReport] = n => n.Send(new LevelReport(1, HostRig.Shop, 1, 1, "verified")),
-        [MessageType.Subscribe] = n => n.Send(new Subscribe(HostRig.Shop, 1, 1, IsResumed: false, HasMore: false, [])),
+        [MessageType.Subscribe] = n => n.Send(new Subscribe(HostRig.Shop, 1, 1, IsResumed: false, HasMore: false, Blocks: false, [])),
         [MessageType.Unsubscribe] = n => n.Send(new Unsubscribe(HostRig.Shop, 1)),
         [MessageType.Emit] = n => n.Send(new Emit(HostRig.Shop, 1, 1, [], default)),
         [MessageType.EventAck] = n => n.Send(new EventAck(HostRig.Shop, 1)),

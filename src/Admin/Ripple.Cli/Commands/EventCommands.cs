@@ -52,6 +52,10 @@ internal static class EventCommands
             Description = "A half-open range of a dimension, such as price=10..20; a dimension that is not given is open",
             Arity = ArgumentArity.ZeroOrMore,
         };
+        var block = new Option<bool>("--block")
+        {
+            Description = "Emitters of such events wait while they come faster than they are shown. Default: the oldest are lost, and told",
+        };
         var count = new Option<int?>("--count", "-n") { Description = "Ends after so many events. Default: it goes on until you end it" };
         var command = new Command(
             "subscribe",
@@ -59,6 +63,7 @@ internal static class EventCommands
         {
             application,
             where,
+            block,
             count,
         };
         return scope.Run(command, async context =>
@@ -70,7 +75,7 @@ internal static class EventCommands
             }
 
             await foreach (SpaceEvent one in context.Client.SubscribeAsync(
-                context.Get(application), context.Get(where), context.Cancel).ConfigureAwait(false))
+                context.Get(application), context.Get(where), context.Get(block), context.Cancel).ConfigureAwait(false))
             {
                 context.Line(context.IsJson ? JsonSerializer.Serialize(one, AdminJson.Default.SpaceEvent) : Text(one));
                 await context.Console.Out.FlushAsync(context.Cancel).ConfigureAwait(false);

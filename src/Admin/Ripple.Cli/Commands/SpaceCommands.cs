@@ -88,7 +88,7 @@ internal static class SpaceCommands
 
     private static void Write(CliContext context, SpaceSubscribers found)
     {
-        var table = new TextTable("SUBSCRIBER", ">SUBSCRIPTION", "CONNECTED", ">WAITING", "WHERE");
+        var table = new TextTable("SUBSCRIBER", ">SUBSCRIPTION", "CONNECTED", ">WAITING", "BLOCKS", "WHERE");
         foreach (SpaceSubscription subscription in found.Subscriptions)
         {
             table.Add(
@@ -96,6 +96,7 @@ internal static class SpaceCommands
                 Output.Show.Number(subscription.Subscription),
                 subscription.IsConnected ? "yes" : "no",
                 Output.Show.Number((ulong)subscription.WaitingCount),
+                subscription.Blocks ? "yes" : "no",
                 subscription.Where.Count == 0 ? "everything" : string.Join(' ', subscription.Where));
         }
 

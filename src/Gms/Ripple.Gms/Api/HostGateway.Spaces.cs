@@ -79,7 +79,8 @@ internal sealed partial class HostGateway
 
     /// <summary>Subscribes; what is returned is to be ended in any case.</summary>
     /// <exception cref="ApiProblemException">It is refused.</exception>
-    public async Task<HttpSubscriber> SubscribeAsync(Caller caller, string application, IReadOnlyDictionary<string, string> where)
+    public async Task<HttpSubscriber> SubscribeAsync(
+        Caller caller, string application, IReadOnlyDictionary<string, string> where, bool blocks)
     {
         var subscriber = new HttpSubscriber(runner, Calls.Events);
         Refusal? refusal = await runner.RunAsync(() =>
@@ -95,7 +96,7 @@ internal sealed partial class HostGateway
                 return refused;
             }
 
-            var asked = new Subscribe(application, ++_subscribers, 1, IsResumed: false, HasMore: false, ranges);
+            var asked = new Subscribe(application, ++_subscribers, 1, IsResumed: false, HasMore: false, blocks, ranges);
             if (Calls.Events.Subscribe(caller, $"token {caller.TokenId}", asked, subscriber, out refused) is { } session)
             {
                 subscriber.Begin(session);
@@ -111,7 +112,8 @@ internal sealed partial class HostGateway
         subscription.Number,
         [.. subscription.Ranges.Select(r => $"{r.Name}={SpaceText.Show(r.From)}..{SpaceText.Show(r.To)}")],
         subscription.Session.Outlet is not null,
-        subscription.Session.WaitingCount);
+        subscription.Session.WaitingCount,
+        subscription.Blocks);
 
     /// <summary>Who emits over HTTP has no node: its token's name stands for one, which no node's certificate has.</summary>
     private static NodeId NodeOf(string tokenId)
@@ -132,5 +134,6 @@ internal sealed partial class HostGateway
 /// <param name="Where">Its ranges, as text.</param>
 /// <param name="IsConnected">Whether it has a connection.</param>
 /// <param name="WaitingCount">The events that wait.</param>
+/// <param name="Blocks">Whether emitters wait for it where there is no room.</param>
 internal sealed record SubscriptionView(
-    string Subscriber, uint Subscription, IReadOnlyList<string> Where, bool IsConnected, int WaitingCount);
+    string Subscriber, uint Subscription, IReadOnlyList<string> Where, bool IsConnected, int WaitingCount, bool Blocks);

@@ -27,7 +27,9 @@ internal static class SpaceRoutes
             .LimitAs(RequestCost.Emit)
             .RequireRole(AccessRole.Publisher);
         group.MapGet("/applications/{application}/events", SubscribeAsync)
-            .WithSummary("Subscribes to the events in all of the ranges, where=price=10..20,volume=0..5: as server-sent events")
+            .WithSummary(
+                "Subscribes to the events in all of the ranges, where=price=10..20,volume=0..5: as server-sent events; block=true has "
+                    + "emitters wait while they are read more slowly than they come")
             .Produces(StatusCodes.Status200OK, contentType: "text/event-stream")
             .LimitAs(RequestCost.Wait)
             .RequireRole(AccessRole.Node);
@@ -49,6 +51,7 @@ internal static class SpaceRoutes
                     Where = s.Where,
                     IsConnected = s.IsConnected,
                     WaitingCount = s.WaitingCount,
+                    Blocks = s.Blocks,
                 }),
             ],
         };
@@ -86,10 +89,15 @@ internal static class SpaceRoutes
     }
 
     private static async Task SubscribeAsync(
-        ApiContext api, HttpContext context, IHostApplicationLifetime lifetime, string application, string? where = null)
+        ApiContext api,
+        HttpContext context,
+        IHostApplicationLifetime lifetime,
+        string application,
+        string? where = null,
+        bool block = false)
     {
         HttpSubscriber subscriber = await api.Gateway.SubscribeAsync(
-            ApiCaller.Of(context).ForCalls, application, Pairs(nameof(where), where)).ConfigureAwait(false);
+            ApiCaller.Of(context).ForCalls, application, Pairs(nameof(where), where), block).ConfigureAwait(false);
         var right = new WaitRight(api, ApiCaller.Of(context).Token.Id, application);
         await EventStream.WriteAsync(
             context, lifetime, ended => EventsAsync(subscriber, right, ended), subscriber.EndAsync).ConfigureAwait(false);

@@ -19,6 +19,9 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
     private long _sentBytes;
     private int _allowedEvents;
     private long _allowedBytes;
+    private int _blockingCount;
+    private long? _heldSinceNs;
+    private bool _isGivenUp;
 
     public SessionKey Key => key;
 
@@ -110,13 +113,19 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
         {
             _sent.Dequeue();
             _sentBytes -= entry.Bytes;
+            _heldSinceNs = null;
             space.Release(entry.Event);
         }
 
-        if (_waiting.Count + _sent.Count <= space.Options.QueueEventsMax && _waitingBytes + _sentBytes <= space.Options.QueueBytesMax)
+        GmsEventOptions options = space.Options;
+        (int count, long bytes) = (_waiting.Count + _sent.Count, _waitingBytes + _sentBytes);
+        if (count <= options.QueueEventsMax && bytes <= options.QueueBytesMax)
         {
             (_allowedEvents, _allowedBytes) = (0, 0);
         }
+
+        // Not at the first room: who takes an event now and then would hold emitters up again at once.
+        _isGivenUp &= count > options.QueueEventsMax / 2 || bytes > options.QueueBytesMax / 2;
 
         Outlet?.OnReady(this);
     }
@@ -128,6 +137,22 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
         return _matched.Count == 1;
     }
 
+    /// <summary>
+    /// Whether an event, for the subscriptions that were noted, is to wait at its emitter for room in the queue: while a subscription asks
+    /// for it, and the session acknowledges something from time to time.
+    /// </summary>
+    internal bool HoldsUp(LiveEvent live, long nowNs)
+    {
+        if (_blockingCount == 0 || _isGivenUp || !IsFullFor(EventEntry.BytesOf(live, _matched.Count)))
+        {
+            return false;
+        }
+
+        _heldSinceNs ??= nowNs;
+        _isGivenUp = nowNs - _heldSinceNs > space.Options.BlockNs;
+        return !_isGivenUp;
+    }
+
     /// <summary>Queues an event for the subscriptions that were noted.</summary>
     /// <param name="live">The event.</param>
     /// <param name="sequence">The number of the delivery.</param>
@@ -137,16 +162,13 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
         _matched.Sort();
         var entry = new EventEntry(live, [.. _matched], sequence);
         _matched.Clear();
-        GmsEventOptions options = space.Options;
         if (!mayDrop)
         {
             _allowedEvents++;
             _allowedBytes += entry.Bytes;
         }
 
-        while (_waiting.Count > 0
-            && (_waiting.Count + _sent.Count >= options.QueueEventsMax + _allowedEvents
-                || _waitingBytes + _sentBytes + entry.Bytes > options.QueueBytesMax + _allowedBytes))
+        while (_waiting.Count > 0 && IsFullFor(entry.Bytes))
         {
             DropOldest();
         }
@@ -169,9 +191,18 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
         space.OnDropped(oldest.Event);
     }
 
-    internal void Add(EventSubscription subscription) => _subscriptions.Add(subscription.Number, subscription);
+    internal void Add(EventSubscription subscription)
+    {
+        _subscriptions.Add(subscription.Number, subscription);
+        _blockingCount += subscription.Blocks ? 1 : 0;
+    }
 
-    internal bool Remove(uint number) => _subscriptions.Remove(number);
+    internal bool Remove(EventSubscription subscription)
+    {
+        bool isRemoved = _subscriptions.Remove(subscription.Number);
+        _blockingCount -= isRemoved && subscription.Blocks ? 1 : 0;
+        return isRemoved;
+    }
 
     /// <summary>Lets go of everything.</summary>
     internal void End()
@@ -185,6 +216,15 @@ internal sealed class EventSession(EventSpace space, SessionKey key, ShareOwner 
         }
 
         _waitingBytes = 0;
+    }
+
+    /// <summary>Whether the queue has no room for so many bytes more; an empty one has.</summary>
+    private bool IsFullFor(long bytes)
+    {
+        int count = _waiting.Count + _sent.Count;
+        return count > 0
+            && (count >= space.Options.QueueEventsMax + _allowedEvents
+                || _waitingBytes + _sentBytes + bytes > space.Options.QueueBytesMax + _allowedBytes);
     }
 
     private void Rewind()
@@ -228,14 +268,18 @@ internal readonly record struct EventEntry(LiveEvent Event, uint[] Subscriptions
     private const int OwnBytes = 64;
 
     /// <summary>What it counts for in queue and window.</summary>
-    public long Bytes => OwnBytes + Event.Bytes + ((long)Subscriptions.Length * sizeof(uint));
+    public long Bytes => BytesOf(Event, Subscriptions.Length);
+
+    /// <summary>What an event counts for that so many subscriptions have.</summary>
+    public static long BytesOf(LiveEvent live, int subscriptions) => OwnBytes + live.Bytes + ((long)subscriptions * sizeof(uint));
 }
 
 /// <summary>A subscription: a box of a session.</summary>
 /// <param name="Session">The session.</param>
 /// <param name="Number">Its number there.</param>
 /// <param name="Ranges">Its ranges as they were given; they make its box again when the space changes.</param>
-internal sealed record EventSubscription(EventSession Session, uint Number, IReadOnlyList<NamedRange> Ranges)
+/// <param name="Blocks">Emitters are to wait where the session's queue is full.</param>
+internal sealed record EventSubscription(EventSession Session, uint Number, IReadOnlyList<NamedRange> Ranges, bool Blocks)
 {
     /// <summary>Its box, and where it is in the index.</summary>
     public (Box Box, BoxId Id) Place { get; set; }

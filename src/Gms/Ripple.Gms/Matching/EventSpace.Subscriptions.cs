@@ -138,8 +138,14 @@ internal sealed partial class EventSpace
     {
         if (session.Subscriptions.TryGetValue(asked.Subscription, out EventSubscription? known))
         {
-            return known.Ranges.SequenceEqual(asked.Ranges) ? null : new Refusal(
+            return known.Blocks == asked.Blocks && known.Ranges.SequenceEqual(asked.Ranges) ? null : new Refusal(
                 ErrorCode.InvalidRequest, "The number of the subscription is in use. This is a fault of the client library.");
+        }
+
+        if (asked.Blocks && Options.BlockNs == 0)
+        {
+            return new Refusal(
+                ErrorCode.InvalidRequest, "Nobody holds up emitters at this host (its BlockNs is 0). Subscribe without asking for it.");
         }
 
         if (session.Subscriptions.Count >= Options.BoxesPerSubscriberMax)
@@ -167,7 +173,7 @@ internal sealed partial class EventSpace
                 $"The space of '{Application}' has {_index.Count} subscriptions, and may not have more. End some, or use wider ranges."));
         }
 
-        var subscription = new EventSubscription(session, asked.Subscription, asked.Ranges);
+        var subscription = new EventSubscription(session, asked.Subscription, asked.Ranges, asked.Blocks);
         if (!TryPlace(subscription, out string reason))
         {
             return new Refusal(ErrorCode.InvalidRequest, reason);
@@ -198,7 +204,7 @@ internal sealed partial class EventSpace
 
     private void Remove(EventSubscription subscription)
     {
-        if (!subscription.Session.Remove(subscription.Number))
+        if (!subscription.Session.Remove(subscription))
         {
             return;
         }

@@ -87,10 +87,12 @@ internal sealed partial class EventSpace
                 $"{_kept.Count} events of '{Application}' are kept for subscribers that come back after the host's start. Try again."));
         }
 
-        if (!_spaces.TryTake(live.Bytes))
+        _index.Match(_point, _matches);
+        Note();
+        if (TryTake(live) is { } refusal)
         {
-            return new Refusal(
-                ErrorCode.Busy, "The host holds as many bytes of events as it may, for subscribers that do not take them. Try again.");
+            Skip();
+            return refusal;
         }
 
         _live.Add(id, live);
@@ -99,7 +101,6 @@ internal sealed partial class EventSpace
             _kept.Add(live);
         }
 
-        _index.Match(_point, _matches);
         Give(live, session => session.IsReady);
         Advance(live);
         return null;
@@ -138,8 +139,30 @@ internal sealed partial class EventSpace
         }
     }
 
-    /// <summary>Gives the event that was matched to those sessions that may have it now.</summary>
-    private void Give(LiveEvent live, Func<EventSession, bool> may)
+    /// <summary>Takes room for an event that was noted at all that have it; else why there is none.</summary>
+    private Refusal? TryTake(LiveEvent live)
+    {
+        // All or none of them get it: what some have would come to the rest when they have room, behind what was emitted later.
+        bool isHeld = false;
+        foreach (EventSession session in _touched)
+        {
+            // Each is asked, so that the time of all runs at once.
+            isHeld |= !IsInGrace && session.HoldsUp(live, _spaces.NowNs);
+        }
+
+        if (isHeld)
+        {
+            _spaces.OnHeld();
+            return new Refusal(
+                ErrorCode.Busy, $"A subscriber of '{Application}' that asked emitters to wait has no room for the event. Try again.");
+        }
+
+        return _spaces.TryTake(live.Bytes) ? null : new Refusal(
+            ErrorCode.Busy, "The host holds as many bytes of events as it may, for subscribers that do not take them. Try again.");
+    }
+
+    /// <summary>Notes the event that was matched at the sessions that have it.</summary>
+    private void Note()
     {
         _touched.Clear();
         foreach (int place in _matches.Indexes)
@@ -150,7 +173,19 @@ internal sealed partial class EventSpace
                 _touched.Add(subscription.Session);
             }
         }
+    }
 
+    private void Skip()
+    {
+        foreach (EventSession session in _touched)
+        {
+            session.Skip();
+        }
+    }
+
+    /// <summary>Gives the event that was noted to those sessions that may have it now.</summary>
+    private void Give(LiveEvent live, Func<EventSession, bool> may)
+    {
         foreach (EventSession session in _touched)
         {
             if (may(session))
@@ -191,6 +226,7 @@ internal sealed partial class EventSpace
             if (Definition.Space.TrySetPoint(Fit(live.Values), _point, out _))
             {
                 _index.Match(_point, _matches);
+                Note();
                 Give(live, session => Array.IndexOf(returned, session) >= 0);
             }
         }

@@ -88,6 +88,9 @@ internal sealed class EventSpaces(CoreLoop core, GmsEventOptions options, GmsCou
     /// <summary>The host stops.</summary>
     public bool IsStopping { get; private set; }
 
+    /// <summary>The core's time.</summary>
+    internal long NowNs => core.NowNs;
+
     /// <summary>The number of the next delivery.</summary>
     internal ulong NextSequence() => ++_sequence;
 
@@ -116,4 +119,6 @@ internal sealed class EventSpaces(CoreLoop core, GmsEventOptions options, GmsCou
     internal void Return(long bytes) => Bytes -= bytes;
 
     internal void OnDropped() => counters.EventsDropped++;
+
+    internal void OnHeld() => counters.EventsHeld++;
 }

@@ -133,6 +133,11 @@ public sealed class GmsMetrics : IDisposable
             "{event}",
             "Events dropped for a subscriber that takes them more slowly than they come.",
             () => c.EventsDropped);
+        Count(
+            "ripple.gms.space.held",
+            "{time}",
+            "Times that an emitter was told to wait, because a subscriber that asked for it had no room.",
+            () => c.EventsHeld);
         Count("ripple.gms.frames.refused", "{frame}", "Control frames refused.", () => c.ControlRefused);
         Count(
             "ripple.gms.datagrams.refused",

@@ -211,11 +211,12 @@ public sealed record GmsServerOptions
         Check(nameof(GmsEventOptions.QueueEventsMax), events.QueueEventsMax, int.MaxValue);
         Check(nameof(GmsEventOptions.QueueBytesMax), events.QueueBytesMax, int.MaxValue);
         Check(nameof(GmsEventOptions.KeptEventsMax), events.KeptEventsMax, int.MaxValue);
-        if (events.GraceNs < 0 || events.BytesMax < EventBytesMin)
+        if (events.GraceNs < 0 || events.BlockNs < 0 || events.BytesMax < EventBytesMin)
         {
             throw new GmsServerException(string.Create(
                 CultureInfo.InvariantCulture,
-                $"Events have a grace of {events.GraceNs} ns and {events.BytesMax} bytes: give 0 ns or more, and 1 MiB or more."));
+                $"Events have a grace of {events.GraceNs} ns, block for {events.BlockNs} ns and have {events.BytesMax} bytes: "
+                    + $"give 0 ns or more of each, and 1 MiB or more."));
         }
     }
 

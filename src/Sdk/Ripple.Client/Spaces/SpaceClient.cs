@@ -70,12 +70,23 @@ internal sealed class SpaceClient(
     }
 
     /// <inheritdoc/>
-    public async IAsyncEnumerable<RippleEvent> SubscribeAsync(
-        Action<RippleBox>? where, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public IAsyncEnumerable<RippleEvent> SubscribeAsync(Action<RippleBox>? where, CancellationToken cancellationToken) =>
+        ReadAsync(where, FullQueue.DropOldest, cancellationToken);
+
+    /// <inheritdoc/>
+    public IAsyncEnumerable<RippleEvent> SubscribeAsync(
+        Action<RippleBox>? where, RippleSubscribeOptions options, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return ReadAsync(where, options.WhenFull, cancellationToken);
+    }
+
+    private async IAsyncEnumerable<RippleEvent> ReadAsync(
+        Action<RippleBox>? where, FullQueue whenFull, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var box = new RippleBox();
         where?.Invoke(box);
-        var subscription = new Subscription(box.ToRanges(), dispatcher.Scheduler);
+        var subscription = new Subscription(box.ToRanges(), whenFull == FullQueue.Block, dispatcher.Scheduler);
         if (subscription.Ranges.Length > EventLimits.ValuesMax)
         {
             throw new RippleException(

@@ -82,7 +82,13 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
             bool isResumed = subscription.WasSent;
             if (!SpaceHub.HasRoom(link, SubscribeBytes)
                 || !link.TrySend(new Subscribe(
-                    application, hub.Epoch, subscription.Number, isResumed, isResumed && HasMore(), subscription.Ranges)))
+                    application,
+                    hub.Epoch,
+                    subscription.Number,
+                    isResumed,
+                    isResumed && HasMore(),
+                    subscription.Blocks,
+                    subscription.Ranges)))
             {
                 return false;
             }
@@ -205,10 +211,13 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
 
 /// <summary>A subscription of a client.</summary>
 /// <param name="ranges">The ranges of its box.</param>
+/// <param name="blocks">Emitters are to wait where the session's queue is full.</param>
 /// <param name="scheduler">Resumes who waits for its events.</param>
-internal sealed class Subscription(NamedRange[] ranges, IClientScheduler scheduler)
+internal sealed class Subscription(NamedRange[] ranges, bool blocks, IClientScheduler scheduler)
 {
     public NamedRange[] Ranges => ranges;
+
+    public bool Blocks => blocks;
 
     /// <summary>Its number in the session; 0 before it has one. Core thread.</summary>
     public uint Number { get; set; }

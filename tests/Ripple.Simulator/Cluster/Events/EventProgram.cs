@@ -9,7 +9,7 @@ namespace Ripple.Simulator.Cluster.Events;
 
 /// <summary>
 /// The part of a program that subscribes to events and emits them, through the real client: some subscriptions for the life of the process,
-/// and one that ends after a while and is followed by another. Some programs are slow at times.
+/// and one that ends after a while and is followed by another. Some programs are slow at times, and some have emitters wait for them.
 /// </summary>
 internal sealed class EventProgram : IChecker
 {
@@ -21,6 +21,7 @@ internal sealed class EventProgram : IChecker
     private readonly EventChecker _book;
     private readonly DeterministicRandom _random;
     private readonly bool _isSlow;
+    private readonly RippleSubscribeOptions _options;
     private SubscriberRecord? _record;
 
     /// <param name="world">The world.</param>
@@ -36,6 +37,10 @@ internal sealed class EventProgram : IChecker
         _book = book;
         _random = world.Random.Fork(8_000 + (ulong)client.Machine.Index);
         _isSlow = client.Machine.Index % 3 == 1;
+        _options = new RippleSubscribeOptions
+        {
+            WhenFull = client.Machine.Index % 4 == 3 ? FullQueue.Block : FullQueue.DropOldest,
+        };
         if (subscribes)
         {
             client.OnOpened = _ => Subscribe();
@@ -112,7 +117,7 @@ internal sealed class EventProgram : IChecker
             try
             {
                 await foreach (RippleEvent shown in client.Space(SimulatedCluster.Application)
-                    .SubscribeAsync(box.AddTo, end.Token).ConfigureAwait(false))
+                    .SubscribeAsync(box.AddTo, _options, end.Token).ConfigureAwait(false))
                 {
                     _book.OnShown(subscription, shown);
                     if (_isSlow && _random.NextBool(SlowShare))

@@ -13,9 +13,10 @@ namespace Ripple.Engine.Protocol.Events;
 /// <param name="IsResumed">It was there on an earlier connection: a host that has forgotten it since its start gives it the events it keeps
 /// for such.</param>
 /// <param name="HasMore">More subscriptions of the session follow: what is kept waits for the last of them.</param>
+/// <param name="Blocks">Emitters wait where the session's queue is full, instead of the session losing its oldest events.</param>
 /// <param name="Ranges">The ranges of the box; a dimension that is not named is open.</param>
 internal sealed record Subscribe(
-    string Application, ulong Epoch, uint Subscription, bool IsResumed, bool HasMore, IReadOnlyList<NamedRange> Ranges)
+    string Application, ulong Epoch, uint Subscription, bool IsResumed, bool HasMore, bool Blocks, IReadOnlyList<NamedRange> Ranges)
     : IMessage<Subscribe>
 {
     /// <inheritdoc/>
@@ -29,7 +30,8 @@ internal sealed record Subscribe(
         uint subscription = reader.ReadU32();
         bool isResumed = reader.ReadBool();
         bool hasMore = reader.ReadBool();
-        return new Subscribe(application, epoch, subscription, isResumed, hasMore, EventLimits.ReadRanges(ref reader));
+        bool blocks = reader.ReadBool();
+        return new Subscribe(application, epoch, subscription, isResumed, hasMore, blocks, EventLimits.ReadRanges(ref reader));
     }
 
     /// <inheritdoc/>
@@ -40,6 +42,7 @@ internal sealed record Subscribe(
         writer.WriteU32(Subscription);
         writer.WriteBool(IsResumed);
         writer.WriteBool(HasMore);
+        writer.WriteBool(Blocks);
         EventLimits.WriteRanges(ref writer, Ranges);
     }
 }
