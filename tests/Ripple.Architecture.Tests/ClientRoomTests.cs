@@ -40,6 +40,7 @@ public sealed class ClientRoomTests
             "ReleaseDecision",
             "RippleBox",
             "RippleConnectionException",
+            "RippleDimensionAttribute",
             "RippleEvent",
             "RippleEventId",
             "RippleException",
@@ -50,6 +51,7 @@ public sealed class ClientRoomTests
             "RippleRuntimeOptions",
             "RippleSubscribeOptions",
             "RippleTimeoutException",
+            "RippleTypedEvent`1",
             "RippleValue",
             "SnapshotMode",
             "StartupMode",
@@ -57,7 +59,14 @@ public sealed class ClientRoomTests
             "WaitOutcome",
             "WaitProgress",
             "WaitResult")
-        .WithTypes("entry", "RippleClient", "RippleClientOptions", "RippleRuntime", "SettingsResolver", "StartWait");
+        .WithTypes(
+            "entry",
+            "RippleClient",
+            "RippleClientOptions",
+            "RippleRuntime",
+            "RippleSpaceExtensions",
+            "SettingsResolver",
+            "StartWait");
 
     [Fact]
     public void Rooms_use_only_rooms_below_them_as_compiled()

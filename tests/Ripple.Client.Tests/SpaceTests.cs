@@ -96,6 +96,42 @@ public sealed class SpaceTests : ClientScenario
     }
 
     [Fact]
+    public async Task A_record_is_emitted_and_shown_and_what_does_not_fit_is_named()
+    {
+        await using TestHost host = await StartAsync();
+        await using RippleClient client = await ConnectAsync(host, name: "n1");
+        IRippleSpace space = client.Space("shop");
+        await using IAsyncEnumerator<RippleTypedEvent<Sale>> sales =
+            space.SubscribeAsync<Sale>(b => b.Where("price", 10, 20), Token).GetAsyncEnumerator(Token);
+        ValueTask<bool> next = sales.MoveNextAsync();
+        EmittedEvent emitted;
+        do
+        {
+            emitted = await space.EmitAsync(new Sale(15.5), Encoding.UTF8.GetBytes("hello"), EmitUntil.Matched, Token);
+        }
+        while (emitted.Subscribers == 0);
+
+        Assert.True(await next);
+        Assert.Equal(
+            (new Sale(15.5), emitted.Id, "hello", 0L),
+            (sales.Current.Point, sales.Current.Id, Encoding.UTF8.GetString(sales.Current.Payload.Span), sales.Current.Dropped));
+
+        RippleException refused = await Assert.ThrowsAsync<RippleException>(
+            () => space.EmitAsync(new ColouredSale(1, 2), cancellationToken: Token));
+        Assert.Equal(
+            "The event has 'colour', which is no dimension of the space. The dimensions are 'price'. "
+                + "The event is a ColouredSale, which has 'price' (Price), 'colour' (Colour).",
+            refused.Message);
+        await using IAsyncEnumerator<RippleTypedEvent<ColouredSale>> coloured =
+            space.SubscribeAsync<ColouredSale>(cancellationToken: Token).GetAsyncEnumerator(Token);
+        ValueTask<bool> first = coloured.MoveNextAsync();
+        await EmitUntilMatchedAsync(client, 30, 1);
+        refused = await Assert.ThrowsAsync<RippleException>(async () => await first);
+        Assert.Equal(
+            "ColouredSale.Colour has no dimension: the events of 'shop' have 'price', and none is 'colour'.", refused.Message);
+    }
+
+    [Fact]
     public async Task Who_has_emitters_wait_is_given_every_event_and_the_last_is_emitted_when_there_is_room()
     {
         await using TestHost host = await StartAsync(queueMax: 8);
@@ -153,4 +189,8 @@ public sealed class SpaceTests : ClientScenario
             }
         }
     }
+
+    private sealed record Sale(double Price);
+
+    private sealed record ColouredSale(double Price, long Colour);
 }
