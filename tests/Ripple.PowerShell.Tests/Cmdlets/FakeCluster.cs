@@ -30,6 +30,9 @@ internal sealed class FakeCluster : HttpMessageHandler
     /// <summary>Told before each answer; may throw.</summary>
     public Action<HttpRequestMessage>? OnRequest { get; set; }
 
+    /// <summary>Answers what a test knows, before all else; null for what it does not know.</summary>
+    public Func<HttpRequestMessage, byte[], HttpResponseMessage?>? Other { get; set; }
+
     /// <summary>Requests as method, path and query, in order.</summary>
     public IReadOnlyList<string> Asked
     {
@@ -95,7 +98,7 @@ internal sealed class FakeCluster : HttpMessageHandler
             _asked.Add($"{request.Method} {request.RequestUri!.PathAndQuery}");
             try
             {
-                return Answer(request, body);
+                return Other?.Invoke(request, body) ?? Answer(request, body);
             }
             catch (RefusedException e)
             {

@@ -102,7 +102,7 @@ public sealed class ModuleLayoutTests
 
         Assert.Equal(
             BuiltModule.Cmdlets.Keys, Regex.Matches(list, "'([^']+)'").Select(m => m.Groups[1].Value).Order(StringComparer.Ordinal));
-        Assert.Equal(28, BuiltModule.Cmdlets.Count);
+        Assert.Equal(32, BuiltModule.Cmdlets.Count);
     }
 
     [Fact]
@@ -175,6 +175,10 @@ public sealed class ModuleLayoutTests
     [InlineData("RippleEdit", "Key", "Pointer", "Before", "After")]
     [InlineData("RippleToken", "Name", "Roles")]
     [InlineData("RippleRole", "Application")]
+    [InlineData("RippleSpace", "Application", "Dimension")]
+    [InlineData("RippleSubscription", "Subscriber", "Where")]
+    [InlineData("RippleEvent", "Point", "Value")]
+    [InlineData("RippleEmitted", "Application", "Id")]
     [InlineData("RippleAuditEntry", "Actor", "Action", "Application", "Detail")]
     public void Text_from_others_is_shown_by_what_makes_it_safe(string type, params string[] properties)
     {

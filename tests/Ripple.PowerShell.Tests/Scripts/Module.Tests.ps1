@@ -51,10 +51,10 @@ function RunScript([string] $Text) {
 }
 
 $all = 'Compare-RippleRelease Connect-Ripple Export-RippleConfig Get-RippleApplication Get-RippleAudit Get-RippleConfig ' +
-    'Get-RippleDefinition Get-RippleNode Get-RippleRegion Get-RippleRelease Get-RippleRole Get-RippleToken Grant-RippleRole ' +
-    'Import-RippleConfig New-RippleApplication New-RippleToken Publish-RippleRelease Remove-RippleDefinition Remove-RippleToken ' +
-    'Remove-RippleValue Revoke-RippleRole Send-RippleReport Set-RippleDefinition Set-RippleValue Undo-RippleRelease ' +
-    'Wait-RippleRelease Watch-RippleFrontier Watch-RippleRelease'
+    'Get-RippleDefinition Get-RippleNode Get-RippleRegion Get-RippleRelease Get-RippleRole Get-RippleSpace Get-RippleToken ' +
+    'Grant-RippleRole Import-RippleConfig New-RippleApplication New-RippleToken Publish-RippleRelease Remove-RippleDefinition ' +
+    'Remove-RippleToken Remove-RippleValue Revoke-RippleRole Send-RippleEvent Send-RippleReport Set-RippleDefinition Set-RippleSpace ' +
+    'Set-RippleValue Undo-RippleRelease Wait-RippleRelease Watch-RippleEvent Watch-RippleFrontier Watch-RippleRelease'
 $folder = New-Item -ItemType Directory (Join-Path ([IO.Path]::GetTempPath()) ([guid]::NewGuid()))
 
 Check 'imports with its cmdlets, and nothing else' {
@@ -340,6 +340,28 @@ Check 'says what is stable, reports it and follows it' {
     Equal 'verified' "$((Get-RippleDefinition shop).Name)"
 }
 
+Check 'emits events and follows them' {
+    Equal 'Ripple.not_found' (ErrorId { Get-RippleSpace shop })
+    Set-RippleSpace shop price:real:0..1000:USD, at:time -WhatIf
+    Set-RippleSpace shop price:real:0..1000:USD, at:time
+    Equal 'price:real:0..1000:USD at:time' ((Get-RippleSpace sho*).Dimension -join ' ')
+    $watch = [powershell]::Create()
+    $null = $watch.AddScript("Import-Module '$Module'; Watch-RippleEvent shop price=10..20 -Count 1 -TimeoutSeconds 60")
+    $running = $watch.BeginInvoke()
+    $until = (Get-Date).AddSeconds(30)
+    while (@(Get-RippleSpace shop -Explain @{ price = 15 }).Count -eq 0 -and (Get-Date) -lt $until) { Start-Sleep -Milliseconds 100 }
+    Equal 'price=10..20' ((Get-RippleSpace shop -Explain @{ price = 15 }).Where -join ' ')
+    Equal 0 @(Get-RippleSpace shop -Explain @{ price = 20 }).Count
+    $at = [DateTimeOffset]::new(2026, 1, 2, 3, 4, 5, [TimeSpan]::Zero)
+    $sent = Send-RippleEvent shop @{ price = 15.5; at = $at } 'sold' -PassThru
+    Equal 'Delivered 1' "$($sent.Stage) $($sent.SubscriberCount)"
+    $seen = $watch.EndInvoke($running)[0]
+    $watch.Dispose()
+    Equal 'at=2026-01-02T03:04:05Z price=15.5 sold' "$($seen.Point | Sort-Object) $($seen.Value)"
+    Equal 'Ripple.invalid_request' (ErrorId { Send-RippleEvent shop @{ price = 15.5 } })
+    Equal 'Ripple.invalid_value' (ErrorId { Send-RippleEvent shop @{ price = @(1, 2); at = $at } })
+}
+
 Check 'shows in 80 columns what matters' {
     function Shows([object] $What, [string[]] $Words) {
         $text = $What | Out-String -Width 80
@@ -358,6 +380,8 @@ Check 'shows in 80 columns what matters' {
     Shows (Get-RippleRegion) 'Members', 'Substituted', 'AgeMs'
     Shows (Get-RippleDefinition shop) 'Kind', 'Reported', 'its checks have passed'
     Shows (Watch-RippleFrontier shop 'MAX($REPLICAS.persisted)' -Until 1) 'Generation', 'Version', 'Problem'
+    Shows (Get-RippleSpace shop) 'Dimension', 'price:real:0..1000:USD, at:time'
+    Shows (Send-RippleEvent shop @{ price = 1; at = Get-Date } -PassThru) 'Stage', 'Delivered', 'SubscriberCount'
     Shows (Set-RippleValue shop limits.json /max 7 -PassThru) 'Pointer', '/max'
 }
 
