@@ -98,7 +98,7 @@ internal sealed class Standby : IAsyncDisposable
 
         if (isAnother)
         {
-            options.OnStandingBy();
+            _options.OnStandingBy();
         }
     }
 

@@ -22,7 +22,8 @@ internal sealed class PointShape<[DynamicallyAccessedMembers(
         if (constructor is null || constructor.GetParameters().Length == 0)
         {
             throw Wrong(
-                $"{Name} has no constructor with a parameter a dimension. Make it a record, as in record {Name}(double Price, long Volume).");
+                $"{Name} has no constructor with a parameter a dimension. "
+                    + $"Make it a record, as in record {Name}(double Price, long Volume).");
         }
 
         _constructor = constructor;
