@@ -43,14 +43,22 @@ internal sealed class DelayChecker(SimulatedWorld world, SimulatedCluster cluste
     {
         foreach (NodeRecord node in cluster.Oracles.Members.Nodes)
         {
+            // When what was decided in the place of a release, and rejected, was committed.
+            long rejectedNs = long.MaxValue;
             for (ModelRelease? release = cluster.Oracles.Model.Of(node.Application).Newest; release is not null; release = release.Previous)
             {
                 long dueNs = DueNs(node, release);
                 Check(node, release, NodeLevel.Received, dueNs);
                 Check(node, release, NodeLevel.Persisted, dueNs + limits.PersistNs);
-                if (!node.HasRejected(release.Generation, release.Release))
+                if (node.HasRejected(release.Generation, release.Release))
                 {
+                    rejectedNs = release.CommittedNs;
+                }
+                else if (rejectedNs > dueNs + limits.ApplyNs)
+                {
+                    // The newest is decided: one that came before it was its turn, and was rejected, leaves what is before it in effect.
                     Check(node, release, NodeLevel.Applied, dueNs + limits.ApplyNs);
+                    rejectedNs = long.MaxValue;
                 }
             }
         }
