@@ -16,8 +16,12 @@ internal sealed class HostPair : IDisposable
         ArgumentNullException.ThrowIfNull(server);
         server.StartOrSkip();
         Directory.CreateDirectory(_secrets.Path);
-        StoreFile = WriteStoreFile("store", server.ConnectionString(server.MakeDatabase()));
+        Database = server.MakeDatabase();
+        StoreFile = WriteStoreFile("store", server.ConnectionString(Database));
     }
+
+    /// <summary>The name of their database.</summary>
+    public string Database { get; }
 
     public TempDirectory One { get; } = new();
 

@@ -101,6 +101,23 @@ public sealed class TakeoverTests : IDisposable
     }
 
     [Fact]
+    public async Task A_standby_that_cannot_open_the_store_when_it_takes_over_stands_by_again_and_leads_when_it_can()
+    {
+        using HostProcess one = await HostProcess.StartAsync(_pair.Arguments(_pair.One, "one"));
+        _pair.GiveKey();
+        using HostProcess two = HostProcess.Begin(_pair.Arguments(_pair.Two, "two"));
+        await ControlHarness.UntilAsync(() => two.Output.Contains("stands by", StringComparison.Ordinal), "the second stands by");
+        _server.Run(_pair.Database, "UPDATE ripple.settings SET number = number + 1000 WHERE name = 'format_version'");
+        await one.SignalAsync("KILL");
+        await ControlHarness.UntilAsync(
+            () => two.Output.Contains("was to lead, and could not", StringComparison.Ordinal), "it could not take over");
+        _server.Run(_pair.Database, "UPDATE ripple.settings SET number = number - 1000 WHERE name = 'format_version'");
+        await two.ReadyAsync();
+        await two.SignalAsync("TERM");
+        Assert.Equal(0, (await two.EndAsync()).ExitCode);
+    }
+
+    [Fact]
     public async Task A_standby_says_by_its_health_that_it_is_alive_and_not_for_nodes()
     {
         await using HostHarness one = await _pair.StartAsync(_pair.One, "one");

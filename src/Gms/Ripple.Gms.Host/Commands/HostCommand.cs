@@ -12,6 +12,9 @@ namespace Ripple.Gms.Host.Commands;
 /// </summary>
 internal static class HostCommand
 {
+    private static readonly TimeSpan TakeoverPauseMin = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan TakeoverPauseMax = TimeSpan.FromSeconds(30);
+
     /// <summary>Parses and runs a command line; returns the exit code.</summary>
     public static async Task<int> RunAsync(string[] args)
     {
@@ -91,12 +94,38 @@ internal static class HostCommand
             console.UseUtcTimestamp = true;
             console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
         }));
-        options = options with { OnStandingBy = () => manager.Notify(ServiceState.Ready) };
+        bool hasStoodBy = false;
+        options = options with
+        {
+            OnStandingBy = () =>
+            {
+                hasStoodBy = true;
+                manager.Notify(ServiceState.Ready);
+            },
+        };
         var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using CancellationTokenRegistration registration = stop.Token.Register(asked.SetResult);
-        // Who has lost the lead to another host stands by, as a new start.
-        while (await LeadAsync(options, loggers, manager, asked.Task, stop.Token).ConfigureAwait(false))
+        TimeSpan pause = TakeoverPauseMin;
+        while (!asked.Task.IsCompleted)
         {
+            try
+            {
+                if (!await LeadAsync(options, loggers, manager, asked.Task, stop.Token).ConfigureAwait(false))
+                {
+                    break;
+                }
+
+                // Who has lost the lead to another host stands by, as a new start.
+                pause = TakeoverPauseMin;
+            }
+            catch (StoreException e) when (hasStoodBy)
+            {
+                // The database broke while it took over: another may lead, or this host when it is back.
+                HostLog.TakeoverFailed(loggers.CreateLogger("Ripple.Gms"), e.Message, (long)pause.TotalMilliseconds);
+                await Task.WhenAny(asked.Task, Task.Delay(pause, CancellationToken.None)).ConfigureAwait(false);
+                pause = pause * 2 > TakeoverPauseMax ? TakeoverPauseMax : pause * 2;
+            }
+
             options = options with { HasLed = true };
         }
 

@@ -73,6 +73,12 @@ internal static partial class HostLog
     public static partial void LeaseLost(ILogger logger, string database);
 
     [LoggerMessage(
+        LogEvents.TakeoverFailed,
+        LogLevel.Error,
+        "This host was to lead, and could not: {Reason} It gives the lease back, and stands by again in {PauseMs} ms.")]
+    public static partial void TakeoverFailed(ILogger logger, string reason, long pauseMs);
+
+    [LoggerMessage(
         LogEvents.SharingFailed,
         LogLevel.Warning,
         "{Reason} The connection strings of this host name the hosts that were known before.")]

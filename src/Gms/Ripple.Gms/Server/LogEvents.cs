@@ -93,6 +93,9 @@ public static class LogEvents
     /// <summary>The authority of the cluster was taken over from its database.</summary>
     public const int AuthorityTaken = 1118;
 
+    /// <summary>This host was to take over and could not open the store; it stands by again.</summary>
+    public const int TakeoverFailed = 1119;
+
     /// <summary>An enrollment was admitted.</summary>
     public const int Enrolled = 3000;
 
