@@ -97,11 +97,11 @@ public sealed class PrimaryDeltaTests
         Publish(1, Document(0));
         Assert.Same(Recent(1).Message, Recent(1).Whole);
         Publish(2, Document(1));
-        Assert.Null(Recent(2).MessageFor(knowsDeltas: false));
+        Assert.Null(Recent(2).MessageFor(knowsShortForms: false));
         _harness.MustBeWhole = true;
         Publish(3, Document(2));
         Assert.NotNull(Sent(3).ShortForms);
-        ReleaseMessage whole = Read(Recent(3).MessageFor(knowsDeltas: false)!);
+        ReleaseMessage whole = Read(Recent(3).MessageFor(knowsShortForms: false)!);
         Assert.Equal((null, Document(2)), (whole.ShortForms, TextOf(whole.Bodies[0]!.Value)));
         Assert.Equal(
             3 * RecentReleases.RecordBytes + Recent(1).Message.Length + Recent(2).Message.Length + Recent(3).Message.Length

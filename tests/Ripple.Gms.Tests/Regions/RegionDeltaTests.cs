@@ -30,7 +30,7 @@ public sealed class RegionDeltaTests
     {
         NodeRig node = _rig.Join(1);
         Publish(Edits);
-        NodeRig old = _rig.Join(2, j => j with { ProtocolVersion = Join.DeltasVersion - 1 });
+        NodeRig old = _rig.Join(2, j => j with { ProtocolVersion = Join.ShortFormsVersion - 1 });
         int before = Streamed(node).Count;
         Publish(Edits);
         Assert.Equal(Edits, Streamed(old).Count);
@@ -46,7 +46,7 @@ public sealed class RegionDeltaTests
 
     [Theory]
     [InlineData(Join.CurrentVersion)]
-    [InlineData(Join.DeltasVersion - 1)]
+    [InlineData(Join.ShortFormsVersion - 1)]
     public void Who_catches_up_is_sent_what_it_knows(int version)
     {
         NodeRig node = _rig.Join(1);
@@ -57,7 +57,7 @@ public sealed class RegionDeltaTests
         _rig.Run(100 * HostRig.MillisecondNs);
         ReleaseMessage[] messages = [.. late.All<CatchUpRelease>().Select(c => Read(c.Message))];
         Assert.Equal(Edits, messages.Length);
-        Assert.Equal(version >= Join.DeltasVersion, messages.Any(m => m.ShortForms is not null));
+        Assert.Equal(version >= Join.ShortFormsVersion, messages.Any(m => m.ShortForms is not null));
     }
 
     private static ReleaseMessage Read(ReadOnlyMemory<byte> message)

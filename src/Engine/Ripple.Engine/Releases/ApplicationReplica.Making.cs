@@ -8,20 +8,18 @@ namespace Ripple.Engine.Releases;
 /// </content>
 internal sealed partial class ApplicationReplica
 {
-    private VerifiedRelease? _made;
-
     /// <summary>
     /// Makes the missing values of the next release from their short forms, once. What is not made is missing still, and is fetched: where
     /// this node has no base, and where a form leads to something else, which somebody made up.
     /// </summary>
     private void MakeValues(VerifiedRelease release)
     {
-        if (release.Message.ShortForms is not { } forms || ReferenceEquals(release, _made))
+        if (release.Message.ShortForms is not { } forms || release.AreFormsTried)
         {
             return;
         }
 
-        _made = release;
+        release.AreFormsTried = true;
         if (release.Message.Shared?.Bodies is { } made)
         {
             release.Bodies = made;

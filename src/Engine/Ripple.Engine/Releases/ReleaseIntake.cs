@@ -268,7 +268,7 @@ internal sealed class ReleaseIntake
     }
 
     /// <summary>
-    /// The values that match their digests; a delta is a missing value until it is its turn. The caller may fill in missing values; an
+    /// The values that match their digests; a short form is a missing value until its turn. The caller may fill in missing values; an
     /// array without any may be shared and is read-only.
     /// </summary>
     private ReadOnlyMemory<byte>?[] BodiesOf(PendingRelease claim)
@@ -355,6 +355,9 @@ internal sealed record VerifiedRelease(
 {
     /// <summary>The verified value of each change; null for a removal, and for a value to be made or fetched.</summary>
     public ReadOnlyMemory<byte>?[] Bodies { get; set; } = Bodies;
+
+    /// <summary>Its short forms were tried: what they did not make is fetched.</summary>
+    public bool AreFormsTried { get; set; }
 }
 
 /// <summary>Something received for an application that is not what its primary released, or that a host does not have. Immutable.</summary>

@@ -10,15 +10,15 @@ namespace Ripple.Engine.Releases;
 /// </summary>
 /// <remarks>
 /// Bounded: keeps the newest <see cref="CountMax"/> messages, at most <see cref="BytesMax"/> in total with the values that were made from
-/// their deltas, and nothing while fewer than two nodes use it. The results kept with a message depend only on its bytes and on the state
-/// before it, never on what a node was told.
+/// their short forms, and nothing while fewer than two nodes use it. The results kept with a message depend only on its bytes and on the
+/// state before it, never on what a node was told.
 /// </remarks>
 internal sealed class SharedReleases
 {
     /// <summary>The most messages kept.</summary>
     public const int CountMax = 256;
 
-    /// <summary>The most bytes of messages kept, and of values made from deltas; the decoded messages take as much again.</summary>
+    /// <summary>The most bytes of messages kept, and of values made from short forms; the decoded messages take as much again.</summary>
     public const int BytesMax = 4 * 1_024 * 1_024;
 
     // Covers the start of the header: application, numbers, and the previous release's id.
@@ -32,7 +32,7 @@ internal sealed class SharedReleases
     /// <summary>Messages kept.</summary>
     public int Count => _byAge.Count;
 
-    /// <summary>Their bytes, and those of the values that were made from their deltas.</summary>
+    /// <summary>Their bytes, and those of the values that were made from their short forms.</summary>
     public int Bytes { get; private set; }
 
     /// <summary>Messages that were found, equal byte for byte.</summary>
@@ -102,8 +102,8 @@ internal sealed class SharedReleases
     }
 
     /// <summary>
-    /// Records that values were made from a message's deltas, which may be far longer than it: the oldest messages give way. False where
-    /// the message is kept no more, or they have no room; then they are not shared.
+    /// Records that values were made from a message's short forms, which may be far longer than it: the oldest messages give way. False
+    /// where the message is kept no more, or they have no room; then they are not shared.
     /// </summary>
     internal bool TryCount(Entry entry, int madeBytes)
     {
@@ -204,7 +204,9 @@ internal sealed class SharedWork(SharedReleases owner, SharedReleases.Entry entr
     /// <summary>Digest-checked values by change index; null until first computed. Read-only.</summary>
     public ReadOnlyMemory<byte>?[]? Bodies { get; set; }
 
-    /// <summary>All values are there, some of them made from deltas: they serve the other nodes, while there is room for them.</summary>
+    /// <summary>
+    /// All values are there, some of them made from short forms: they serve the other nodes, while there is room for them.
+    /// </summary>
     /// <param name="bodies">By change index. Read-only from now on.</param>
     /// <param name="madeBytes">The bytes of those that were made.</param>
     public void SetMade(ReadOnlyMemory<byte>?[] bodies, int madeBytes)

@@ -15,9 +15,6 @@ internal static class ValueCompression
     /// <summary>The most bits of the window: 256 KiB.</summary>
     public const int WindowBitsMax = 18;
 
-    /// <summary>What a reader holds while it works, at most: the window and tables.</summary>
-    public const int ScratchBytesMax = (2 << WindowBitsMax) + (64 * 1_024);
-
     // Beyond it configuration gets hardly smaller, and takes several times as long.
     private const int Quality = 5;
 

@@ -250,7 +250,7 @@ internal interface IPrimaryHandler
     /// <summary>The newest values of all applications, of which edits are made.</summary>
     RecentValues Values { get; }
 
-    /// <summary>True while a region that takes the application has a member that does not know deltas.</summary>
+    /// <summary>True while a region that takes the application has a member that does not know short forms.</summary>
     bool MustBeWhole(ApplicationPrimary primary);
 
     /// <summary>The application entered a new generation.</summary>

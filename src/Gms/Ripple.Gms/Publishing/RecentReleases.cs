@@ -37,7 +37,7 @@ internal sealed class RecentReleases
     /// <summary>Adds the next release.</summary>
     /// <param name="header">Its header.</param>
     /// <param name="message">Its message.</param>
-    /// <param name="whole">The same without deltas; null where that is not known, and the same array where it has none.</param>
+    /// <param name="whole">The same with whole values; null where that is not known, and the same array where it has none.</param>
     internal void Add(ReleaseHeader header, byte[] message, byte[]? whole)
     {
         if (header.Release != _next)
@@ -96,6 +96,6 @@ internal sealed class RecentReleases
 internal sealed record RecentRelease(
     uint Generation, Digest160 Id, Digest160 PreviousId, byte[] Message, byte[]? Whole, long StartBytes)
 {
-    /// <summary>The message for nodes that know deltas, or that do not; null if it is not kept for these.</summary>
-    public byte[]? MessageFor(bool knowsDeltas) => knowsDeltas ? Message : Whole;
+    /// <summary>The message for nodes that know short forms, or that do not; null if it is not kept for these.</summary>
+    public byte[]? MessageFor(bool knowsShortForms) => knowsShortForms ? Message : Whole;
 }

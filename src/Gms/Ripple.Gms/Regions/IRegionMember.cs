@@ -19,8 +19,8 @@ internal interface IRegionMember
     /// <summary>True if it repairs others, and may ask them.</summary>
     bool KnowsCaching { get; }
 
-    /// <summary>True if it takes releases whose values travel as deltas.</summary>
-    bool KnowsDeltas { get; }
+    /// <summary>True if it takes releases whose values travel in short forms.</summary>
+    bool KnowsShortForms { get; }
 
     /// <summary>Its place in its region; null before it is admitted, and once its connection is closed.</summary>
     RegionMember? Place { get; }

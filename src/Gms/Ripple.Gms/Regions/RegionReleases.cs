@@ -28,10 +28,10 @@ internal sealed class RegionReleases : IStreamSource
     }
 
     /// <summary>
-    /// Whether releases go to this region with deltas: while all of its members know them. What was committed without another form is
+    /// Whether releases go to this region with short forms: while all of its members know them. What was committed without another form is
     /// skipped where they do not.
     /// </summary>
-    public bool UsesDeltas { get; set; } = true;
+    public bool UsesShortForms { get; set; } = true;
 
     /// <summary>Records a commit; a region without members skips it.</summary>
     public void OnCommitted(ApplicationPrimary primary, bool isAnybodyThere)
@@ -76,12 +76,12 @@ internal sealed class RegionReleases : IStreamSource
                 }
 
                 ulong next = Math.Max(cursor, primary.Recent.First);
-                while (primary.Recent.Find(next) is { } skipped && skipped.MessageFor(UsesDeltas) is null)
+                while (primary.Recent.Find(next) is { } skipped && skipped.MessageFor(UsesShortForms) is null)
                 {
                     next++;
                 }
 
-                if (primary.Recent.Find(next)?.MessageFor(UsesDeltas) is { } found)
+                if (primary.Recent.Find(next)?.MessageFor(UsesShortForms) is { } found)
                 {
                     _counters.StreamSkips += (long)(next - cursor);
                     _cursors[candidate] = next + 1;

@@ -96,12 +96,12 @@ internal sealed partial class RegionTable : IDisposable
         }
     }
 
-    /// <summary>True while a region with members that takes the application has one that does not know deltas.</summary>
+    /// <summary>True while a region with members that takes the application has one that does not know short forms.</summary>
     public bool MustBeWhole(ApplicationPrimary primary)
     {
         foreach (ServedRegion region in Of(primary))
         {
-            if (region.MemberCount > 0 && !region.UsesDeltas)
+            if (region.MemberCount > 0 && !region.UsesShortForms)
             {
                 return true;
             }

@@ -71,7 +71,7 @@ internal sealed partial class ServedRegion
 
         CutParts();
         ShareCaching();
-        UseDeltas();
+        UseShortForms();
         _viewPace.OnView(_core.NowNs);
         ViewNumber number = previous.Number.SlotEpoch < slotEpoch ? new ViewNumber(slotEpoch, 1) : previous.Number.Next();
         RegionView view = previous.Next(number, removed, added, _partMembers);
@@ -108,9 +108,9 @@ internal sealed partial class ServedRegion
     }
 
     /// <summary>
-    /// Releases travel with deltas only while all members know them: from before the first that a joiner must receive.
+    /// Releases travel with short forms only while all members know them: from before the first that a joiner must receive.
     /// </summary>
-    private void UseDeltas() => _releases.UsesDeltas = _members.Values.All(s => s.Member?.KnowsDeltas != false);
+    private void UseShortForms() => _releases.UsesShortForms = _members.Values.All(s => s.Member?.KnowsShortForms != false);
 
     /// <summary>Answers the joiners, and asks whether they are reached.</summary>
     private void Admit()
@@ -123,7 +123,7 @@ internal sealed partial class ServedRegion
             Seat(joiner, key);
         }
 
-        UseDeltas();
+        UseShortForms();
         ulong firstSequence = _sender.NextSequence;
         foreach ((IRegionMember joiner, byte[] key) in joiners.Zip(keys))
         {

@@ -122,8 +122,8 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
 
     public int MemberCount => _members.Count;
 
-    /// <inheritdoc cref="RegionReleases.UsesDeltas"/>
-    public bool UsesDeltas => _releases.UsesDeltas;
+    /// <inheritdoc cref="RegionReleases.UsesShortForms"/>
+    public bool UsesShortForms => _releases.UsesShortForms;
 
     public int JoiningCount => _joining.Count;
 

@@ -36,8 +36,8 @@ internal sealed class CatchUpFeed(
     private bool _isReading;
     private bool _isClosed;
 
-    /// <summary>Whether the node takes releases whose values travel as deltas.</summary>
-    public bool KnowsDeltas { get; set; }
+    /// <summary>Whether the node takes releases whose values travel in short forms.</summary>
+    public bool KnowsShortForms { get; set; }
 
     /// <summary>
     /// Requests a catch-up of an application from the node's state; ignored while one for the same application is in progress.
@@ -139,7 +139,7 @@ internal sealed class CatchUpFeed(
             return true;
         }
 
-        return primary.Recent.Find(job.Release + 1) is { } recent && recent.MessageFor(KnowsDeltas) is { } message
+        return primary.Recent.Find(job.Release + 1) is { } recent && recent.MessageFor(KnowsShortForms) is { } message
             ? SendRecent(link, job, recent, message)
             : ReadPage(job);
     }

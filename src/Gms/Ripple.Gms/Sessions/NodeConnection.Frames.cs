@@ -78,7 +78,7 @@ internal sealed partial class NodeConnection
         KnowsParts = join.ProtocolVersion >= Join.PartsVersion;
         KnowsCaching = join.ProtocolVersion >= Join.CachingVersion;
         KnowsHosts = join.ProtocolVersion >= Join.HostsVersion;
-        KnowsDeltas = _catchUp.Feed.KnowsDeltas = join.ProtocolVersion >= Join.DeltasVersion;
+        KnowsShortForms = _catchUp.Feed.KnowsShortForms = join.ProtocolVersion >= Join.ShortFormsVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
         State = entering;
         if (_table.Refuse(this, join) is { } refusal)

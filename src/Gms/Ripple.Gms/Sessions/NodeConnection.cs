@@ -84,7 +84,7 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     public bool KnowsCaching { get; private set; }
 
     /// <inheritdoc/>
-    public bool KnowsDeltas { get; private set; }
+    public bool KnowsShortForms { get; private set; }
 
     /// <summary>Whether the node may be told where the hosts of the cluster are.</summary>
     public bool KnowsHosts { get; private set; }

@@ -19,6 +19,10 @@ internal sealed record Subscribe(
     string Application, ulong Epoch, uint Subscription, bool IsResumed, bool HasMore, bool Blocks, IReadOnlyList<NamedRange> Ranges)
     : IMessage<Subscribe>
 {
+    // One byte for both: nodes from before version 8 wrote only whether more follow, as 0 or 1.
+    private const byte HasMoreFlag = 1;
+    private const byte BlocksFlag = 2;
+
     /// <inheritdoc/>
     public static MessageType Type => MessageType.Subscribe;
 
@@ -29,9 +33,20 @@ internal sealed record Subscribe(
         ulong epoch = reader.ReadU64();
         uint subscription = reader.ReadU32();
         bool isResumed = reader.ReadBool();
-        bool hasMore = reader.ReadBool();
-        bool blocks = reader.ReadBool();
-        return new Subscribe(application, epoch, subscription, isResumed, hasMore, blocks, EventLimits.ReadRanges(ref reader));
+        byte flags = reader.ReadU8();
+        if (flags > (HasMoreFlag | BlocksFlag))
+        {
+            reader.Fail();
+        }
+
+        return new Subscribe(
+            application,
+            epoch,
+            subscription,
+            isResumed,
+            (flags & HasMoreFlag) != 0,
+            (flags & BlocksFlag) != 0,
+            EventLimits.ReadRanges(ref reader));
     }
 
     /// <inheritdoc/>
@@ -41,8 +56,7 @@ internal sealed record Subscribe(
         writer.WriteU64(Epoch);
         writer.WriteU32(Subscription);
         writer.WriteBool(IsResumed);
-        writer.WriteBool(HasMore);
-        writer.WriteBool(Blocks);
+        writer.WriteU8((byte)((HasMore ? HasMoreFlag : 0) | (Blocks ? BlocksFlag : 0)));
         EventLimits.WriteRanges(ref writer, Ranges);
     }
 }
