@@ -112,6 +112,9 @@ internal sealed class ShortFormWork(ReadOnlyMemory<byte>? before, ReadOnlyMemory
     /// <summary>The form; null while it is not made, and if there is none that is worth it. Any thread.</summary>
     public ShortForm? Made => _made?.Form;
 
+    /// <summary>The bytes of both values.</summary>
+    public long Bytes => value.Length + (before?.Length ?? 0);
+
     /// <summary>Whether there is anything to make of a value.</summary>
     public static bool IsWorthIt(int length, bool hasBefore) =>
         length >= (hasBefore ? ValueBytesMin : CompressedBytesMin) && length <= ValueDelta.ValueBytesMax;

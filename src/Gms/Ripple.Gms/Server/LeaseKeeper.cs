@@ -69,6 +69,8 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
         PostgresLease? session = patienceMs is { } ms ? OpenFirst(address, ms) : null;
         LeaseHolder? leader = null;
         long? awayLogDueMs = null;
+        // Nobody is sent here before this host listens as the leader.
+        LeaseHolder taker = self with { Endpoint = "" };
         try
         {
             while (true)
@@ -79,8 +81,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
                 {
                     session ??= PostgresLease.Open(address);
                     var deadline = Deadline.From(times);
-                    // Nobody is sent here before this host listens as the leader.
-                    (LeaseHolder holder, int leftMs) = session.Take(self with { Endpoint = "" }, times.LeaseMs);
+                    (LeaseHolder holder, int leftMs) = session.Take(taker, times.LeaseMs);
                     // What ends sooner is asked for when it has ended.
                     waitMs = Math.Clamp(leftMs + 1, 1, times.StandbyMs);
                     awayLogDueMs = null;
@@ -92,7 +93,7 @@ internal sealed class LeaseKeeper : IHostLease, IDisposable
 
                     if (holder.Id == self.Id)
                     {
-                        var keeper = new LeaseKeeper(address, self with { Endpoint = "" }, times, session, deadline, logger);
+                        var keeper = new LeaseKeeper(address, taker, times, session, deadline, logger);
                         session = null;
                         return keeper;
                     }
