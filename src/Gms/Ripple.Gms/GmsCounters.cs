@@ -90,6 +90,9 @@ public sealed class GmsCounters
     /// </summary>
     public long StreamSkips { get; internal set; }
 
+    /// <summary>Values that a stream did not get to send whole before they had to give way; members ask for them.</summary>
+    public long ValuesGivenUp { get; internal set; }
+
     /// <summary>Current members that receive their stream through a multicast group.</summary>
     public long GroupMembers { get; internal set; }
 

@@ -45,6 +45,12 @@ public sealed record GmsOptions
     public long DeltaBytesMax { get; init; } = 32L * 1_024 * 1_024;
 
     /// <summary>
+    /// The most bytes of newest values, over all applications, that did not fit into their releases and are sent to regions by their
+    /// streams; a value longer than this is asked for by each node instead. 0 sends none by streams. Default 32 MiB.
+    /// </summary>
+    public long StreamedBytesMax { get; init; } = 32L * 1_024 * 1_024;
+
+    /// <summary>
     /// The most bytes in transit through the host to connections, over all of them: store reads, fetched values, releases for catch-up, and
     /// messages that a connection has not taken. Reads wait when there is no room; when messages find no room, the connection with the most
     /// waiting bytes is closed. At least 64 MiB. Default 128 MiB.

@@ -56,7 +56,7 @@ public sealed class BodyFetchTests : IDisposable
     [Fact]
     public void Long_values_under_way_have_no_more_bytes_than_the_longest()
     {
-        var rig = new BodyFetcher();
+        using var rig = new BodyFetcher(_rig.Core, new ValueAssemblies(), _rig.Node.Counters);
         var links = new Ripple.Simulator.Links.InMemoryLinkPair(
             new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" }, new LinkPeer { Kind = LinkPeerKind.Node, Name = "node" }, 262_144);
         var host = new HostEnd();
@@ -64,7 +64,7 @@ public sealed class BodyFetchTests : IDisposable
         rig.SetLink(links.Left);
         for (byte i = 0; i < 5; i++)
         {
-            rig.Fetch(1, ContentDigest.Compute([i]), BodyFetcher.BytesMax / 2, default, _ => { });
+            rig.Fetch(1, new WantedValue(ContentDigest.Compute([i]), BodyFetcher.BytesMax / 2), _ => { });
         }
 
         links.PumpAll();

@@ -40,6 +40,24 @@ internal sealed class RegionSeals : IDisposable
         sequence,
         (ref WireWriter writer) => new MessagePart(topic, sequence, 0, (uint)message.Length, message).TryWrite(ref writer));
 
+    /// <summary>The packets of the host's stream that one message fills, from a sequence on.</summary>
+    public static List<byte[]> Messages(ref ulong sequence, uint topic, byte[] message)
+    {
+        const int PartBytes = 1_300;
+        var packets = new List<byte[]>();
+        ulong id = sequence;
+        for (int offset = 0; offset < message.Length; offset += PartBytes)
+        {
+            (uint at, int length) = ((uint)offset, Math.Min(PartBytes, message.Length - offset));
+            packets.Add(StreamPackets.Packet(
+                sequence++,
+                (ref WireWriter writer) => new MessagePart(topic, id, at, (uint)message.Length, message.AsSpan((int)at, length))
+                    .TryWrite(ref writer)));
+        }
+
+        return packets;
+    }
+
     /// <summary>The requests for repair among datagrams: where to, under which key, for which sequences.</summary>
     public static IReadOnlyList<(NodeAddress To, uint Epoch, ulong[] Sequences)> Naks(
         uint slot, IEnumerable<(NodeAddress To, byte[] Datagram)> sent)

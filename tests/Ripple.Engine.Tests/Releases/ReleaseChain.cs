@@ -71,6 +71,15 @@ internal sealed class ReleaseChain
             IsDelta: false, change(ValueCompression.TryCompress(Encoding.UTF8.GetBytes(v.Value), int.MaxValue)!)))],
         values);
 
+    /// <summary>The next one, whose values follow in the stream.</summary>
+    public byte[] Follow(params (string Key, string Value)[] values)
+    {
+        ReleaseHeader header = Headers.After(_state, [.. values.Select(v => Headers.Set(v.Key, v.Value))]);
+        Assert.Equal(ApplyStatus.Applied, _state.Apply(header, out _state));
+        Newest = header;
+        return Encode(header, isSigned: true, 0, null, values, _ => true);
+    }
+
     private byte[] Next(bool isSigned, int inlineBytesMax, ShortForm?[] forms, (string Key, string Value)[] values)
     {
         ReleaseHeader header = Headers.After(_state, [.. values.Select(v => Headers.Set(v.Key, v.Value))]);
@@ -84,7 +93,8 @@ internal sealed class ReleaseChain
         bool isSigned,
         int inlineBytesMax,
         IReadOnlyList<ShortForm?>? forms,
-        (string Key, string Value)[] values)
+        (string Key, string Value)[] values,
+        Func<int, bool>? stream = null)
     {
         var bodies = new Dictionary<Digest160, ReadOnlyMemory<byte>>();
         foreach ((string key, string value) in values)
@@ -94,6 +104,6 @@ internal sealed class ReleaseChain
         }
 
         var signature = new ReleaseSignature(1, new byte[ReleaseSignature.SignatureBytes]);
-        return ReleaseMessage.Encode(header, isSigned ? signature : null, d => bodies[d], inlineBytesMax, null, forms);
+        return ReleaseMessage.Encode(header, isSigned ? signature : null, d => bodies[d], inlineBytesMax, null, forms, stream);
     }
 }

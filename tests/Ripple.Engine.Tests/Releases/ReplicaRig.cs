@@ -64,8 +64,7 @@ internal sealed class ReplicaRig : IReplicaHandler
     {
     }
 
-    void IReplicaHandler.Fetch(
-        ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<FetchedValue> done)
+    void IReplicaHandler.Fetch(ApplicationReplica replica, in WantedValue wanted, Action<FetchedValue> done)
     {
         Fetches++;
         Action end = () => done(Fetched is { } fetched ? new FetchedValue(fetched) : default);

@@ -13,6 +13,7 @@ internal sealed class StreamHost : IStreamSource, IDatagramHandler, IDisposable
     public const ulong Origin = 77;
     public const ulong RegionId = 5;
     private readonly Queue<(uint Topic, byte[] Message)> _messages = [];
+    private readonly Queue<(uint Topic, byte[] Message)> _bulk = [];
     private uint _lastSlot;
 
     public StreamHost(StreamNetwork network, StreamOptions? options = null)
@@ -78,6 +79,9 @@ internal sealed class StreamHost : IStreamSource, IDatagramHandler, IDisposable
 
     public void Queue(uint topic, byte[] message) => _messages.Enqueue((topic, message));
 
+    /// <summary>A message that has time.</summary>
+    public void QueueBulk(uint topic, byte[] message) => _bulk.Enqueue((topic, message));
+
     public void Send(uint topic, byte[] message)
     {
         Queue(topic, message);
@@ -105,6 +109,15 @@ internal sealed class StreamHost : IStreamSource, IDatagramHandler, IDisposable
 
         topic = next.Topic;
         message = next.Message;
+        return true;
+    }
+
+    bool IStreamSource.HasBulk => _bulk.Count > 0;
+
+    bool IStreamSource.TryNextBulk(out uint topic, out ReadOnlyMemory<byte> message)
+    {
+        (topic, byte[] next) = _bulk.Dequeue();
+        message = next;
         return true;
     }
 

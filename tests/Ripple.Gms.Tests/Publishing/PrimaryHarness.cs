@@ -30,6 +30,7 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
         GmsOptions effective = options ?? new GmsOptions();
         var context = Context = new HostContext(_machine.Core, Store, signer.OpenOn(_machine), _machine.Completions, this, effective, 1);
         Values = new RecentValues(effective.DeltaBytesMax, this);
+        StreamedValues = new StreamedValues(effective.StreamedBytesMax);
         Primary = new ApplicationPrimary(context, Store.Load().Applications[0], this);
     }
 
@@ -85,6 +86,8 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
     bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => AreAllBehind;
 
     public RecentValues Values { get; }
+
+    public StreamedValues StreamedValues { get; }
 
     /// <summary>Whether somebody does not know deltas.</summary>
     public bool MustBeWhole { get; set; }

@@ -19,7 +19,7 @@ public sealed class RecentReleasesTests
         for (ulong release = 5; release < 2_000; release++)
         {
             byte[] message = new byte[random.Next(1, release % 100 == 0 ? 2 * BytesMax : release < 1_000 ? 10 : 300)];
-            recent.Add(Header(release), message, null);
+            recent.Add(Header(release), message, null, []);
             model.Add(message);
             ulong first = recent.First;
             Assert.InRange(recent.Bytes, 1, Math.Max(BytesMax, BytesOf(message)));
@@ -38,8 +38,8 @@ public sealed class RecentReleasesTests
     public void A_gap_begins_anew()
     {
         var recent = new RecentReleases(1, BytesMax);
-        recent.Add(Header(1), new byte[10], null);
-        recent.Add(Header(7), new byte[20], null);
+        recent.Add(Header(1), new byte[10], null, []);
+        recent.Add(Header(7), new byte[20], null, []);
         Assert.Equal((7UL, RecentReleases.RecordBytes + 20L), (recent.First, recent.Bytes));
         Assert.Null(recent.Find(1));
         Assert.NotNull(recent.Find(7));

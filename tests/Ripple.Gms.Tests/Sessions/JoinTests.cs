@@ -60,8 +60,8 @@ public sealed class JoinTests
     }
 
     [Theory]
-    [InlineData(Join.OldestVersion - 1, "This host speaks versions 4 to 8 of the protocol, the node 3. Upgrade the older of the two.")]
-    [InlineData(Join.CurrentVersion + 1, "This host speaks versions 4 to 8 of the protocol, the node 9. Upgrade the older of the two.")]
+    [InlineData(Join.OldestVersion - 1, "This host speaks versions 4 to 9 of the protocol, the node 3. Upgrade the older of the two.")]
+    [InlineData(Join.CurrentVersion + 1, "This host speaks versions 4 to 9 of the protocol, the node 10. Upgrade the older of the two.")]
     public void Another_version_of_the_protocol_is_refused_and_the_host_says_which_it_speaks(int version, string text)
     {
         var rig = new HostRig();
@@ -193,7 +193,7 @@ public sealed class JoinTests
     {
         var rig = new HostRig();
         NodeRig node = rig.Connect(1, tokenId: "never-made");
-        node.Send(node.JoinMessage with { ProtocolVersion = 9, Interest = ["shpo"] });
+        node.Send(node.JoinMessage with { ProtocolVersion = Join.CurrentVersion + 1, Interest = ["shpo"] });
         rig.Run(HostRig.MillisecondNs);
         Assert.Equal(ErrorCode.UnknownVersion, node.Only<JoinRefused>().Code);
         node = rig.Connect(1, tokenId: "never-made");

@@ -179,6 +179,11 @@ internal sealed class NodeRig : ILinkHandler
                 if (reader.Type == FrameType.Message)
                 {
                     Assert.Equal(DecodeStatus.Ok, MessagePart.Read(reader.Payload, out MessagePart part));
+                    if (part.Offset > 0 || StreamedValue.IsPart(part.Bytes))
+                    {
+                        continue;
+                    }
+
                     Assert.Equal(DecodeStatus.Ok, ReleaseMessage.TryRead(part.Bytes, out ReleaseMessage? message));
                     releases[position.Sequence] = message!;
                 }
@@ -186,6 +191,46 @@ internal sealed class NodeRig : ILinkHandler
         }
 
         return [.. releases.Select(r => (r.Key, r.Value))];
+    }
+
+    /// <summary>The values that came with the host's stream, by their digests: each with its manifest, and the chunks that came.</summary>
+    public Dictionary<Digest160, (ContentManifest Manifest, SortedDictionary<int, byte[]> Chunks)> StreamedValues()
+    {
+        var messages = new SortedDictionary<ulong, byte[]>();
+        foreach ((_, byte[] frames) in Packets())
+        {
+            var reader = new FrameReader(frames);
+            while (StreamPosition.IsAt(frames) && reader.TryNext())
+            {
+                if (reader.Type == FrameType.Message && MessagePart.Read(reader.Payload, out MessagePart part) == DecodeStatus.Ok)
+                {
+                    messages.TryAdd(part.MessageId, new byte[part.Total]);
+                    part.Bytes.CopyTo(messages[part.MessageId].AsSpan((int)part.Offset));
+                }
+            }
+        }
+
+        var values = new Dictionary<Digest160, (ContentManifest Manifest, SortedDictionary<int, byte[]> Chunks)>();
+        foreach (byte[] message in messages.Values)
+        {
+            if (!StreamedValue.TryRead(message, out ValuePart part))
+            {
+                continue;
+            }
+
+            if (part.Index == ValuePart.Manifest)
+            {
+                Assert.True(ContentManifest.TryRead(part.Bytes, out ContentManifest? manifest));
+                values[part.Digest] = (manifest, []);
+            }
+            else
+            {
+                Assert.True(values[part.Digest].Manifest.Verify(part.Index, part.Bytes));
+                values[part.Digest].Chunks.Add(part.Index, part.Bytes.ToArray());
+            }
+        }
+
+        return values;
     }
 
     /// <summary>Asks the host for one packet of its stream again.</summary>

@@ -205,7 +205,7 @@ internal class SimulatedClient : INodeHandler
     {
         foreach (NodeWitness witness in Witnesses)
         {
-            witness.OnJoined(accepted.Incarnation);
+            witness.OnJoined(accepted.Incarnation, accepted.HostIncarnation);
         }
     }
 

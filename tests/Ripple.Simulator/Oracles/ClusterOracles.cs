@@ -35,7 +35,7 @@ internal sealed class ClusterOracles
         Judges = judges;
         _host = host;
         Model = new ReleaseModel(world, new PublishBook(), judges);
-        Members = new MembershipBook(world, host.Machine);
+        Members = new MembershipBook(world, host.Machine, () => host.Gms?.Incarnation);
         _durability = new DurabilityChecker(world, Model);
         _answers = new AnswerChecker(world, Model, judges);
         _waits = new WaitChecker(world, Model, Members, judges, host.Options.Limits.CommitsKept);

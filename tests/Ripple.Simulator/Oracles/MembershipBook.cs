@@ -8,7 +8,10 @@ namespace Ripple.Simulator.Oracles;
 /// lived, was neither paused nor cut off, and lost its connection only when the host's process ended. All others may or may not be members:
 /// messages under way decide.
 /// </summary>
-internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host)
+/// <param name="world">The world.</param>
+/// <param name="host">The host's machine.</param>
+/// <param name="incarnation">The incarnation of the host that runs; null while none does.</param>
+internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host, Func<ulong?>? incarnation = null)
 {
     /// <summary>
     /// The time before a commit in which nothing may have disturbed a member: longer than a keep-alive and the host's patience together.
@@ -32,6 +35,9 @@ internal sealed class MembershipBook(SimulatedWorld world, SimulatedMachine host
 
     /// <summary>The start of the host that runs, or ran last.</summary>
     public int HostLife => host.StartCount;
+
+    /// <summary>The start of the host that had an incarnation: the present one, or one before it.</summary>
+    public int HostLifeOf(ulong hostIncarnation) => incarnation?.Invoke() == hostIncarnation ? HostLife : HostLife - 1;
 
     /// <summary>Adds a node.</summary>
     public void Add(NodeRecord node)

@@ -31,11 +31,11 @@ internal sealed class NodeWitness(
         _hasBegun = false;
     }
 
-    /// <summary>The host's answer to the node's join arrived.</summary>
-    public void OnJoined(ulong incarnation)
+    /// <summary>The host's answer to the node's join is read: it may have come before a pause, of a process that has ended since.</summary>
+    public void OnJoined(ulong incarnation, ulong hostIncarnation)
     {
         world.Trace?.Add(TraceKind.Joined, record.Machine, "joins");
-        record.Join(new NodeSessionRecord(incarnation, world.Scheduler.NowNs, members.HostLife));
+        record.Join(new NodeSessionRecord(incarnation, world.Scheduler.NowNs, members.HostLifeOf(hostIncarnation)));
     }
 
     /// <summary>The node lost its connection or could not get one.</summary>

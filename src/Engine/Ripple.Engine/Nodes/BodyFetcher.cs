@@ -1,15 +1,16 @@
+using Ripple.Engine.Core;
 using Ripple.Engine.Links;
-using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Values;
 using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
 /// <summary>
-/// Fetches values by digest from the host, several at a time: up to 16, and no more bytes than the largest value may have. Requests for a
-/// value that is under way share it. Core thread.
+/// Gets values by digest, several at a time: up to 16, and no more bytes than the largest value may have. Those that follow in the stream
+/// are waited for, and what does not come is asked of the host, as are all others. Requests for a value that is under way share it. Core
+/// thread.
 /// </summary>
-internal sealed class BodyFetcher
+internal sealed class BodyFetcher : IDisposable
 {
     /// <summary>The most values under way: a round trip brings many small ones.</summary>
     public const int FetchesMax = 16;
@@ -17,17 +18,38 @@ internal sealed class BodyFetcher
     /// <summary>The most bytes of all values under way.</summary>
     public const int BytesMax = ReleaseLimits.BodyBytesMax;
 
+    /// <summary>
+    /// How long the stream may bring nothing new of a value before the host is asked; up to half of it more by chance, so that not all
+    /// nodes ask at once.
+    /// </summary>
+    internal const long StreamWaitNs = 1_000_000_000;
+
+    private readonly CoreLoop _core;
+    private readonly ValueAssemblies _assemblies;
+    private readonly NodeCounters _counters;
     private readonly Queue<Job> _jobs = [];
     private readonly List<BodyFetch> _underWay = new(FetchesMax);
+    private readonly Alarm _look;
     private ILink? _link;
     private int _bytes;
+
+    /// <param name="core">The core all calls are made on.</param>
+    /// <param name="assemblies">What the stream brings to the nodes of this core.</param>
+    /// <param name="counters">The node's counts.</param>
+    public BodyFetcher(CoreLoop core, ValueAssemblies assemblies, NodeCounters counters)
+    {
+        _core = core;
+        _assemblies = assemblies;
+        _counters = counters;
+        _look = new Alarm(OnLook);
+    }
 
     /// <summary>The number of requests for values that wait or are under way.</summary>
     public int PendingCount => _jobs.Count + _underWay.Sum(f => f.Waiting.Count);
 
-    public void Fetch(uint topic, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<FetchedValue> done)
+    public void Fetch(uint topic, in WantedValue wanted, Action<FetchedValue> done)
     {
-        _jobs.Enqueue(new Job(topic, digest, length, previous, done));
+        _jobs.Enqueue(new Job(topic, wanted, done));
         Next();
     }
 
@@ -41,7 +63,13 @@ internal sealed class BodyFetcher
             return;
         }
 
+        _core.Alarms.Cancel(_look);
         Action<FetchedValue>[] failed = [.. _underWay.SelectMany(f => f.Waiting), .. _jobs.Select(j => j.Done)];
+        foreach (BodyFetch fetch in _underWay)
+        {
+            LeaveAssembly(fetch);
+        }
+
         _underWay.Clear();
         _jobs.Clear();
         _bytes = 0;
@@ -72,6 +100,29 @@ internal sealed class BodyFetcher
 
     public void OnMissing(BodyMissing missing) => Take(missing.Digest, (fetch, _) => fetch.GiveUp());
 
+    /// <summary>A part of a value came by the stream; false when it is not what the digest of the value says.</summary>
+    public bool OnPart(uint topic, in ValuePart part)
+    {
+        bool isTrue = _assemblies.Take(topic, part);
+        if (Find(part.Digest) is { } fetch)
+        {
+            // Another node of this core may have brought the rest.
+            fetch.Look(_core.NowNs);
+            EndIfDone(fetch);
+        }
+
+        return isTrue;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _core.Alarms.Cancel(_look);
+        _underWay.ForEach(LeaveAssembly);
+        _underWay.Clear();
+        _jobs.Clear();
+    }
+
     private void Take(Digest160 digest, Action<BodyFetch, ILink> handle)
     {
         if (_link is { } link && Find(digest) is { } fetch)
@@ -91,6 +142,8 @@ internal sealed class BodyFetcher
         }
 
         _bytes -= fetch.Length;
+        LeaveAssembly(fetch);
+        _counters.ValuesStreamed += fetch.IsListening && result.Bytes is not null ? 1 : 0;
         foreach (Action<FetchedValue> done in fetch.Waiting)
         {
             done(result);
@@ -103,172 +156,74 @@ internal sealed class BodyFetcher
     {
         while (_link is { } link && _jobs.TryPeek(out Job? job))
         {
-            BodyFetch? same = Find(job.Digest);
-            bool isRoom = _underWay.Count == 0 || (_underWay.Count < FetchesMax && _bytes + job.Length <= BytesMax);
-            if (same is not null ? same.Length != job.Length : !isRoom)
+            BodyFetch? same = Find(job.Wanted.Digest);
+            bool isRoom = _underWay.Count == 0 || (_underWay.Count < FetchesMax && _bytes + job.Wanted.Length <= BytesMax);
+            if (same is not null ? same.Length != job.Wanted.Length : !isRoom)
             {
                 return;
             }
 
             _jobs.Dequeue();
-            BodyFetch fetch = same ?? new BodyFetch(job.Topic, job.Digest, job.Length, job.Previous);
-            fetch.Waiting.Add(job.Done);
-            if (same is null)
+            if (same is not null)
             {
-                _underWay.Add(fetch);
-                _bytes += job.Length;
-                fetch.Ask(link);
+                same.Waiting.Add(job.Done);
+                continue;
             }
+
+            Begin(job, link);
         }
     }
 
-    private sealed record Job(uint Topic, Digest160 Digest, int Length, ReadOnlyMemory<byte> Previous, Action<FetchedValue> Done);
-}
-
-/// <summary>
-/// One value on its way: a small one whole, a large one by its manifest and the chunks that the node does not already hold. Everything is
-/// verified before it counts. Core thread.
-/// </summary>
-internal sealed class BodyFetch(uint topic, Digest160 digest, int length, ReadOnlyMemory<byte> previous)
-{
-    private const int ChunksPerRequest = 16;
-    private byte[]? _manifest;
-    private int _manifestBytes;
-    private ContentAssembly? _assembly;
-    private int _nextChunk;
-    private int _outstanding;
-
-    public Digest160 Digest => digest;
-
-    public int Length => length;
-
-    /// <summary>Called with the result.</summary>
-    public List<Action<FetchedValue>> Waiting { get; } = [];
-
-    /// <summary>True when a request found no room on the connection.</summary>
-    public bool MustAsk { get; private set; }
-
-    /// <summary>What came of it; null while it is under way.</summary>
-    public FetchedValue? Result { get; private set; }
-
-    /// <summary>Asks for what comes next.</summary>
-    public void Ask(ILink link)
+    private void Begin(Job job, ILink link)
     {
-        MustAsk = false;
-        if (_assembly is null)
+        bool isStreamed = job.Wanted.IsStreamed;
+        ValueAssembly assembly = isStreamed ? _assemblies.Join(job.Topic, job.Wanted) : new ValueAssembly(job.Wanted);
+        var fetch = new BodyFetch(job.Topic, job.Wanted, assembly);
+        fetch.Waiting.Add(job.Done);
+        _underWay.Add(fetch);
+        _bytes += fetch.Length;
+        if (!isStreamed)
         {
-            MustAsk = !link.TrySend(new BodyRequest(topic, digest));
+            fetch.Ask(link);
             return;
         }
 
-        while (_nextChunk < _assembly.Manifest.Chunks.Length && !_assembly.IsMissing(_nextChunk))
+        fetch.Listen(_core.NowNs, StreamWaitNs + _core.Random.NextInt64(StreamWaitNs / 2));
+        if (fetch.Result is null)
         {
-            _nextChunk++;
+            _core.Alarms.ScheduleNoLater(_look, fetch.DueNs);
         }
 
-        int count = 0;
-        while (count < ChunksPerRequest && _nextChunk + count < _assembly.Manifest.Chunks.Length && _assembly.IsMissing(_nextChunk + count))
-        {
-            count++;
-        }
-
-        if (count == 0)
-        {
-            Refuse("its chunks do not make it up");
-        }
-        else if (link.TrySend(new ChunkRequest(topic, digest, (uint)_nextChunk, (uint)count)))
-        {
-            _outstanding = count;
-            _nextChunk += count;
-        }
-        else
-        {
-            MustAsk = true;
-        }
+        EndIfDone(fetch);
     }
 
-    public void OnBody(Body body)
+    private void OnLook()
     {
-        if (_assembly is not null)
+        foreach (BodyFetch fetch in _underWay.Where(f => f.IsListening).ToArray())
         {
-            return;
+            fetch.Look(_core.NowNs);
+            if (fetch.Result is null && fetch.DueNs <= _core.NowNs && _link is { } link)
+            {
+                _counters.ValuesAsked++;
+                fetch.AskForRest(link);
+            }
+
+            EndIfDone(fetch);
         }
 
-        if (body.Bytes.Length == length && ContentDigest.Compute(body.Bytes.Span) == digest)
+        foreach (BodyFetch fetch in _underWay.Where(f => f.IsListening))
         {
-            Result = new FetchedValue(body.Bytes);
-        }
-        else
-        {
-            Refuse("its bytes are not those of its digest");
+            _core.Alarms.ScheduleNoLater(_look, fetch.DueNs);
         }
     }
 
-    public void OnManifest(BodyManifest part, ILink link)
+    private void LeaveAssembly(BodyFetch fetch)
     {
-        if (_assembly is not null || part.TotalBytes > ContentManifest.EncodedBytesMax)
+        if (fetch.IsStreamed)
         {
-            return;
-        }
-
-        _manifest ??= new byte[part.TotalBytes];
-        if (part.Offset != _manifestBytes || part.TotalBytes != _manifest.Length || part.Bytes.Length > _manifest.Length - _manifestBytes)
-        {
-            Refuse("the parts of its manifest do not fit together");
-            return;
-        }
-
-        part.Bytes.Span.CopyTo(_manifest.AsSpan(_manifestBytes));
-        _manifestBytes += part.Bytes.Length;
-        if (_manifestBytes < _manifest.Length)
-        {
-            return;
-        }
-
-        if (!ContentManifest.TryRead(_manifest, out ContentManifest? manifest)
-            || manifest.Digest != digest
-            || manifest.TotalBytes != length)
-        {
-            Refuse("its manifest is not that of its digest");
-            return;
-        }
-
-        _assembly = new ContentAssembly(manifest, previous.Span);
-        Continue(link);
-    }
-
-    public void OnChunk(Chunk chunk, ILink link)
-    {
-        if (_assembly is null || _outstanding == 0)
-        {
-            return;
-        }
-
-        _outstanding--;
-        if (_assembly.TryAdd((int)Math.Min(chunk.Index, int.MaxValue), chunk.Bytes.Span))
-        {
-            Continue(link);
-        }
-        else
-        {
-            Refuse("a chunk is not that of its manifest");
+            _assemblies.Leave(fetch.Topic, fetch.Assembly);
         }
     }
 
-    /// <summary>The value is unavailable now.</summary>
-    public void GiveUp() => Result = default(FetchedValue);
-
-    private void Continue(ILink link)
-    {
-        if (_assembly!.TryGetValue(out byte[]? value))
-        {
-            Result = new FetchedValue(value);
-        }
-        else if (_outstanding == 0)
-        {
-            Ask(link);
-        }
-    }
-
-    private void Refuse(string why) => Result = new FetchedValue(null, why);
+    private sealed record Job(uint Topic, WantedValue Wanted, Action<FetchedValue> Done);
 }

@@ -74,7 +74,7 @@ internal sealed partial class Node
             return;
         }
 
-        _fetcher.Fetch(topic, digest, length, default, fetched => done(fetched.Bytes));
+        _fetcher.Fetch(topic, new WantedValue(digest, length), fetched => done(fetched.Bytes));
     }
 
     private static bool Take<T>(ReadOnlySpan<byte> body, Action<T> handle)

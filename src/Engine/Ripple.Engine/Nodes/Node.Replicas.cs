@@ -70,12 +70,7 @@ internal sealed partial class Node
 
     void IReplicaHandler.OnSearchEnded(ApplicationReplica replica) => _dependencies.Handler.OnSearchEnded(replica);
 
-    void IReplicaHandler.Fetch(
-        ApplicationReplica replica,
-        Digest160 digest,
-        int length,
-        ReadOnlyMemory<byte> previous,
-        Action<FetchedValue> done)
+    void IReplicaHandler.Fetch(ApplicationReplica replica, in WantedValue wanted, Action<FetchedValue> done)
     {
         if (_session.JoinedLink is null)
         {
@@ -83,7 +78,7 @@ internal sealed partial class Node
             return;
         }
 
-        _fetcher.Fetch(replica.Topic, digest, length, previous, fetched =>
+        _fetcher.Fetch(replica.Topic, wanted, fetched =>
         {
             if (fetched.Bytes is not null)
             {

@@ -26,7 +26,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private readonly PortSink _dataSink;
     private readonly PortSink _controlSink;
     private readonly NodeSession _session;
-    private readonly BodyFetcher _fetcher = new();
+    private readonly BodyFetcher _fetcher;
     private readonly PendingDatagrams _pending = new();
     private readonly SortedDictionary<string, ApplicationReplica> _byName = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ApplicationReplica> _byTopic = [];
@@ -70,6 +70,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _decisionRecheck = new DecisionRecheck(core, _byName.Values);
         _share = dependencies.Share;
         _share?.Join();
+        _fetcher = new BodyFetcher(core, _share?.Values ?? new ValueAssemblies(), Counters);
         foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
         {
             ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
@@ -156,6 +157,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _catchUps.Dispose();
         _saves.Dispose();
         _fetches.Dispose();
+        _fetcher.Dispose();
         _pasts.Dispose();
         _decisionRecheck.Dispose();
         _dataSink.Dispose();
@@ -295,6 +297,16 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     {
         if (!_byTopic.TryGetValue(topic, out ApplicationReplica? replica))
         {
+            return;
+        }
+
+        if (!isFromHost && StreamedValue.IsPart(message))
+        {
+            if (!StreamedValue.TryRead(message, out ValuePart part) || !_fetcher.OnPart(topic, part))
+            {
+                OnRefused(replica, new IntakeRefusal("a part of a value that is not what its digest says"));
+            }
+
             return;
         }
 

@@ -41,6 +41,12 @@ internal sealed class NodeCounters
     /// <summary>Times that the host's stream was received anew, because forged packets had moved its window ahead of the host.</summary>
     public long StreamsRestarted { get; internal set; }
 
+    /// <summary>Values that came by the stream whole.</summary>
+    public long ValuesStreamed { get; internal set; }
+
+    /// <summary>Values that the stream was to bring and did not bring whole: the host was asked for the rest.</summary>
+    public long ValuesAsked { get; internal set; }
+
     /// <summary>Joins completed.</summary>
     public long Joins { get; internal set; }
 

@@ -79,8 +79,8 @@ internal interface INodeHandler
 
 /// <summary>
 /// Work done once for all nodes of one core that trust the same authority, instead of once per node: opening packets that a host sent to
-/// all, decoding and checking releases, and building the resulting states. Each node still decides by itself what to accept. Holds nothing
-/// while fewer than two nodes use it. Core thread.
+/// all, decoding and checking releases, assembling values, and building the resulting states. Each node still decides by itself what to
+/// accept. Holds next to nothing while fewer than two nodes use it. Core thread.
 /// </summary>
 internal sealed class NodeShare
 {
@@ -90,15 +90,20 @@ internal sealed class NodeShare
     /// <summary>Decoded releases.</summary>
     public SharedReleases Releases { get; } = new();
 
+    /// <summary>Values that come by the stream.</summary>
+    public ValueAssemblies Values { get; } = new();
+
     internal void Join()
     {
         Packets.Join();
         Releases.Join();
+        Values.Hold();
     }
 
     internal void Leave()
     {
         Packets.Leave();
         Releases.Leave();
+        Values.Release();
     }
 }

@@ -179,8 +179,8 @@ internal sealed partial class ApplicationReplica
         while (fetch is not null && ReferenceEquals(fetch, search.Fetch) && fetch.TryNext(out KeyValuePair<string, KeyEntry> next))
         {
             _received.Values.TryGetValue(next.Key, out ReadOnlyMemory<byte> previous);
-            _handler.Fetch(
-                this, next.Value.Digest, next.Value.Length, previous, fetched => OnPastValue(search, fetch, next, fetched));
+            var wanted = new WantedValue(next.Value.Digest, next.Value.Length, previous);
+            _handler.Fetch(this, wanted, fetched => OnPastValue(search, fetch, next, fetched));
         }
 
         if (fetch is { IsComplete: true } && ReferenceEquals(fetch, search.Fetch))

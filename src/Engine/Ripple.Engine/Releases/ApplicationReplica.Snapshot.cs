@@ -56,7 +56,8 @@ internal sealed partial class ApplicationReplica
         while (snapshot is not null && ReferenceEquals(snapshot, _snapshot) && snapshot.TryNext(out KeyValuePair<string, KeyEntry> next))
         {
             _received.Values.TryGetValue(next.Key, out ReadOnlyMemory<byte> previous);
-            _handler.Fetch(this, next.Value.Digest, next.Value.Length, previous, fetched => OnSnapshotValue(snapshot, next, fetched));
+            var wanted = new WantedValue(next.Value.Digest, next.Value.Length, previous);
+            _handler.Fetch(this, wanted, fetched => OnSnapshotValue(snapshot, next, fetched));
         }
 
         if (snapshot is { IsComplete: true } && ReferenceEquals(snapshot, _snapshot))

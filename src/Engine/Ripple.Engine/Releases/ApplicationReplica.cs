@@ -174,6 +174,12 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     {
         _epoch++;
         _isFetching = false;
+        foreach (VerifiedRelease release in _staged)
+        {
+            // The stream of this connection begins behind them.
+            release.IsFromStream = false;
+        }
+
         if (_snapshot is not null)
         {
             // Its values were being fetched on a connection that is gone, maybe from a host that has others.
@@ -255,7 +261,8 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         int epoch = _epoch;
         KeyChange change = release.Message.Header.Changes[index];
         _received.Values.TryGetValue(change.Key, out ReadOnlyMemory<byte> previous);
-        _handler.Fetch(this, change.Digest, change.Length, previous, fetched =>
+        bool isStreamed = release.IsFromStream && release.Message.Streamed?[index] == true;
+        _handler.Fetch(this, new WantedValue(change.Digest, change.Length, previous, isStreamed), fetched =>
         {
             if (epoch != _epoch)
             {
@@ -266,11 +273,18 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
             _lacksValue = fetched.Bytes is null;
             if (fetched.Bytes is null)
             {
+                release.IsFromStream = false;
                 OnMissing(release.Message.Header.Release, change.Key, change.Digest, fetched.Refusal);
                 return;
             }
 
-            release.Bodies[index] = fetched.Bytes;
+            for (int i = index; i < release.Bodies.Length; i++)
+            {
+                // One value of several keys comes once.
+                KeyChange same = release.Message.Header.Changes[i];
+                release.Bodies[i] = same.Operation == KeyOperation.Set && same.Digest == change.Digest ? fetched.Bytes : release.Bodies[i];
+            }
+
             Stage();
         });
     }

@@ -68,16 +68,12 @@ internal sealed class ContentAssembly
         return value is not null;
     }
 
-    private void Put(int index, ReadOnlySpan<byte> chunk)
+    /// <summary>
+    /// Takes the missing chunks that another value has: <paramref name="previous"/>, which may be empty. Hashes all of it.
+    /// </summary>
+    public void Reuse(ReadOnlySpan<byte> previous)
     {
-        chunk.CopyTo(_value.AsSpan(Manifest.Chunks[index].Offset));
-        _have[index] = true;
-        MissingCount--;
-    }
-
-    private void Reuse(ReadOnlySpan<byte> previous)
-    {
-        if (previous.IsEmpty)
+        if (previous.IsEmpty || MissingCount == 0)
         {
             return;
         }
@@ -91,11 +87,18 @@ internal sealed class ContentAssembly
         for (int i = 0; i < _have.Length; i++)
         {
             ContentChunk wanted = Manifest.Chunks[i];
-            if (held.TryGetValue(wanted.Leaf, out ContentChunk chunk) && chunk.Length == wanted.Length)
+            if (!_have[i] && held.TryGetValue(wanted.Leaf, out ContentChunk chunk) && chunk.Length == wanted.Length)
             {
                 Put(i, previous.Slice(chunk.Offset, chunk.Length));
                 ReusedBytes += chunk.Length;
             }
         }
+    }
+
+    private void Put(int index, ReadOnlySpan<byte> chunk)
+    {
+        chunk.CopyTo(_value.AsSpan(Manifest.Chunks[index].Offset));
+        _have[index] = true;
+        MissingCount--;
     }
 }

@@ -58,7 +58,7 @@ internal interface IReplicaHandler
     /// Fetches a value. <paramref name="done"/> gets verified bytes, or none when the value is unavailable now. Without a connection it may
     /// never be called: the replica retries after the next join.
     /// </summary>
-    void Fetch(ApplicationReplica replica, Digest160 digest, int length, ReadOnlyMemory<byte> previous, Action<FetchedValue> done);
+    void Fetch(ApplicationReplica replica, in WantedValue wanted, Action<FetchedValue> done);
 
     /// <summary>
     /// Saves a snapshot; <paramref name="done"/> runs later on the core thread and says whether it is on disk. False when this node does
@@ -66,6 +66,14 @@ internal interface IReplicaHandler
     /// </summary>
     bool TryPersist(ApplicationReplica replica, ReplicaSnapshot snapshot, Action<bool> done);
 }
+
+/// <summary>A value that a verified header names.</summary>
+/// <param name="Digest">Its digest.</param>
+/// <param name="Length">Its length in bytes.</param>
+/// <param name="Previous">The value of its key before, whose chunks may serve again; empty for none.</param>
+/// <param name="IsStreamed">Whether its release came by the stream and says that the value follows there.</param>
+internal readonly record struct WantedValue(
+    Digest160 Digest, int Length, ReadOnlyMemory<byte> Previous = default, bool IsStreamed = false);
 
 /// <summary>What came of fetching a value.</summary>
 /// <param name="Bytes">The value, verified; null when it is unavailable now.</param>

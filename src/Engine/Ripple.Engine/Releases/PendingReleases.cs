@@ -324,6 +324,9 @@ internal sealed class PendingRelease(ReleaseMessage message, ClaimRank rank, Nod
 
     public ClaimRank Rank { get; private set; } = rank;
 
+    /// <summary>Whether the host said it over its connection.</summary>
+    public bool IsFromHost { get; } = rank == ClaimRank.Trusted;
+
     /// <summary>True once its signature is known to be the primary's.</summary>
     public bool IsVerified { get; private set; }
 

@@ -226,7 +226,10 @@ internal sealed class ReleaseIntake
 
             Head = next;
             _pending.SetHead(next.Release, next.Id);
-            _handler.OnVerified(new VerifiedRelease(message, next, ProofOf(path, i), BodiesOf(path[i]), path[i].Sealer));
+            _handler.OnVerified(new VerifiedRelease(message, next, ProofOf(path, i), BodiesOf(path[i]), path[i].Sealer)
+            {
+                IsFromStream = !path[i].IsFromHost,
+            });
         }
     }
 
@@ -355,6 +358,11 @@ internal sealed record VerifiedRelease(
 {
     /// <summary>The verified value of each change; null for a removal, and for a value to be made or fetched.</summary>
     public ReadOnlyMemory<byte>?[] Bodies { get; set; } = Bodies;
+
+    /// <summary>
+    /// It came by the stream, and what it says follows there is waited for; false once that was in vain.
+    /// </summary>
+    public bool IsFromStream { get; set; }
 
     /// <summary>Its short forms were tried: what they did not make is fetched.</summary>
     public bool AreFormsTried { get; set; }

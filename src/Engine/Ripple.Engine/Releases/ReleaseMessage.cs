@@ -4,12 +4,15 @@ namespace Ripple.Engine.Releases;
 
 /// <summary>
 /// The wire form of a release, in a stream or in a catch-up: the header, the signature if it is the newest of its batch, and for each set
-/// key its value, whole or compressed, a delta that leads to it from the value before, or nothing, in which case the value is fetched by
-/// its digest. The id covers only the header, so the rest of the format may change without changing ids. A message in which all values are
-/// whole has version 1, byte for byte as before there were others.
+/// key its value, whole or compressed, a delta that leads to it from the value before, a mark that it follows in the stream, or nothing, in
+/// which case the value is fetched by its digest. The id covers only the header, so the rest of the format may change without changing ids.
+/// A message in which all values are whole has version 1, byte for byte as before there were others.
 /// </summary>
 internal sealed class ReleaseMessage
 {
+    /// <summary>The shortest value that may follow in the stream: a shorter one is asked for with less effort.</summary>
+    public const int StreamedBytesMin = 1_024;
+
     private const byte WholeVersion = 1;
 
     /// <summary>Of a message with at least one value that is not whole.</summary>
@@ -20,6 +23,8 @@ internal sealed class ReleaseMessage
     private const byte FormWhole = 1;
     private const byte FormDelta = 3;
     private const byte FormCompressed = 5;
+    // Nothing here: manifest and chunks follow in the stream.
+    private const byte FormStreamed = 8;
 
     /// <summary>The overhead of a body: its form, and its length.</summary>
     private const int BodyFrameBytes = 1 + 4;
@@ -37,12 +42,14 @@ internal sealed class ReleaseMessage
         ReleaseSignature? signature,
         ReadOnlyMemory<byte>?[] bodies,
         ShortForm?[]? shortForms,
+        bool[]? streamed,
         TraceContext? trace)
     {
         Header = header;
         Signature = signature;
         Bodies = bodies;
         ShortForms = shortForms;
+        Streamed = streamed;
         Trace = trace;
         HeldBytes = 1_024 + header.Encode().Length;
         for (int i = 0; i < bodies.Length; i++)
@@ -58,7 +65,8 @@ internal sealed class ReleaseMessage
     public ReleaseSignature? Signature { get; }
 
     /// <summary>
-    /// The new value of each change in the header; null for a removal, for a short form and for a value to be fetched. Unverified.
+    /// The new value of each change in the header; null for a removal, for a short form and for a value to come or to be fetched.
+    /// Unverified.
     /// </summary>
     public IReadOnlyList<ReadOnlyMemory<byte>?> Bodies { get; }
 
@@ -67,6 +75,11 @@ internal sealed class ReleaseMessage
     /// Unverified.
     /// </summary>
     public IReadOnlyList<ShortForm?>? ShortForms { get; }
+
+    /// <summary>
+    /// For each change whether its value follows in the stream that the message came by; null as a whole where none does. Unverified.
+    /// </summary>
+    public IReadOnlyList<bool>? Streamed { get; }
 
     /// <summary>The trace context of its publish; null when there is none. Unverified, and nothing depends on it.</summary>
     public TraceContext? Trace { get; }
@@ -86,14 +99,18 @@ internal sealed class ReleaseMessage
     /// <param name="bodyOf">Finds a value by its digest.</param>
     /// <param name="inlineBytesMax">The most bytes of all bodies.</param>
     /// <param name="trace">The trace context of its publish; null if there is none.</param>
-    /// <param name="shortForms">The short form of each change; null where there is none, and as a whole for a message of version 1.</param>
+    /// <param name="shortForms">The short form of each change; null where there is none, and as a whole for a message without any.</param>
+    /// <param name="stream">
+    /// Called for each value that is not included, by its index: whether it follows in the stream. Null where none does.
+    /// </param>
     public static byte[] Encode(
         ReleaseHeader header,
         ReleaseSignature? signature,
         Func<Digest160, ReadOnlyMemory<byte>?> bodyOf,
         int inlineBytesMax,
         TraceContext? trace = null,
-        IReadOnlyList<ShortForm?>? shortForms = null)
+        IReadOnlyList<ShortForm?>? shortForms = null,
+        Func<int, bool>? stream = null)
     {
         byte[] head = header.Encode();
         int frameBytes = head.Length + FixedBytes + (int)SpareBytes + (BodyFrameBytes * header.Changes.Length);
@@ -114,6 +131,11 @@ internal sealed class ReleaseMessage
             {
                 (forms[i], bodies[i]) = (FormWhole, body);
             }
+            else if (IsStreamable(change) && stream?.Invoke(i) == true)
+            {
+                forms[i] = FormStreamed;
+                version = ShortVersion;
+            }
 
             inlineLeft -= bodies[i].Length;
             total += bodies[i].Length;
@@ -133,7 +155,7 @@ internal sealed class ReleaseMessage
         for (int i = 0; i < bodies.Length; i++)
         {
             writer.WriteU8(forms[i]);
-            if (forms[i] != FormNone)
+            if (forms[i] is not (FormNone or FormStreamed))
             {
                 writer.WriteBlock32(bodies[i].Span);
             }
@@ -173,16 +195,24 @@ internal sealed class ReleaseMessage
 
         var bodies = new ReadOnlyMemory<byte>?[header.Changes.Length];
         ShortForm?[]? shortForms = null;
+        bool[]? streamed = null;
         for (int i = 0; i < bodies.Length; i++)
         {
             byte form = reader.ReadU8();
+            KeyChange change = header.Changes[i];
             if (form == FormNone)
             {
                 continue;
             }
 
+            if (form == FormStreamed && version == ShortVersion && IsStreamable(change))
+            {
+                streamed ??= new bool[bodies.Length];
+                streamed[i] = true;
+                continue;
+            }
+
             ReadOnlySpan<byte> body = reader.ReadBlock32(WireLimits.MessageBytesMax);
-            KeyChange change = header.Changes[i];
             if (form == FormWhole && change.Operation == KeyOperation.Set && body.Length == change.Length)
             {
                 bodies[i] = body.ToArray();
@@ -200,7 +230,7 @@ internal sealed class ReleaseMessage
         }
 
         var trace = TraceContext.TryRead(reader.ReadBlock16());
-        if (version == ShortVersion && shortForms is null)
+        if (version == ShortVersion && shortForms is null && streamed is null)
         {
             // One message has one form.
             reader.Fail();
@@ -209,11 +239,14 @@ internal sealed class ReleaseMessage
         DecodeStatus status = reader.End();
         if (status == DecodeStatus.Ok)
         {
-            message = new ReleaseMessage(header, signature, bodies, shortForms, trace);
+            message = new ReleaseMessage(header, signature, bodies, shortForms, streamed, trace);
         }
 
         return status;
     }
+
+    private static bool IsStreamable(KeyChange change) =>
+        change.Operation == KeyOperation.Set && change.Length >= StreamedBytesMin;
 
     /// <summary>Whether a short form of a length may stand for a change: it is shorter than what it makes.</summary>
     private static bool IsShorter(KeyChange change, int length) =>

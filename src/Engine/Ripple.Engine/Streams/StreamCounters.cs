@@ -8,6 +8,9 @@ internal sealed class StreamCounters
     /// <summary>Messages taken from the source.</summary>
     public long Messages { get; internal set; }
 
+    /// <summary>Bytes of those among them that had time.</summary>
+    public long BulkBytes { get; internal set; }
+
     /// <summary>Packets of the stream, each counted once whatever the number of members.</summary>
     public long Packets { get; internal set; }
 

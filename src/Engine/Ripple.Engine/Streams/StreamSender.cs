@@ -60,6 +60,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
         _window = new SendWindow(options.WindowPackets);
         _views = new ViewFloors(options.ViewsKept);
         _rate = new RateControl(options);
+        _bulkRate = new RateLimiter(_rate.BytesPerSecond / BulkShare, options.PaceBurstBytes);
         _paceAlarm = new Alarm(OnReady);
         _beaconAlarm = new Alarm(OnBeaconDue);
         _stallAlarm = new Alarm(OnStallDue);
@@ -195,7 +196,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
     /// <inheritdoc/>
     public int PullFrames(Span<byte> frames)
     {
-        if (_isDisposed || !TryHaveMessage())
+        if (_isDisposed || !TryHaveMessage(isFirst: true))
         {
             return 0;
         }
@@ -221,7 +222,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
         var writer = new WireWriter(frames[..Math.Min(frames.Length, WireLimits.FramesBytesMax)]);
         new StreamPosition(Origin, NextSequence).Write(ref writer);
         bool isFirst = true;
-        while (TryHaveMessage() && TryPack(ref writer, isFirst))
+        while (TryHaveMessage(isFirst) && TryPack(ref writer, isFirst))
         {
             isFirst = false;
         }
@@ -257,14 +258,17 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
         _message = default;
     }
 
-    private bool TryHaveMessage()
+    private bool TryHaveMessage(bool isFirst)
     {
         if (_hasMessage)
         {
             return true;
         }
 
-        if (!_source.TryNext(out _topic, out _message))
+        // What has time never shares a packet with what has none, which would make a longer train of it.
+        bool canBeBulk = isFirst || _isBulk;
+        _isBulk = false;
+        if (!_source.TryNext(out _topic, out _message) && !(canBeBulk && TryHaveBulk()))
         {
             return false;
         }
@@ -319,6 +323,11 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
             _core.Alarms.Cancel(_stallAlarm);
             OnReady();
         }
+        else if (_isBulkHeld)
+        {
+            _isBulkHeld = false;
+            OnReady();
+        }
     }
 
     private void OnWindowFull()
@@ -351,4 +360,15 @@ internal interface IStreamSource
     /// of this method. At most <see cref="Wire.WireLimits.MessageBytesMax"/>.
     /// </summary>
     bool TryNext(out uint topic, out ReadOnlyMemory<byte> message);
+
+    /// <summary>Whether there are messages that have time: they go when there is no other.</summary>
+    bool HasBulk => false;
+
+    /// <summary>Takes the next message that has time out of the source; else as <see cref="TryNext"/>.</summary>
+    bool TryNextBulk(out uint topic, out ReadOnlyMemory<byte> message)
+    {
+        topic = 0;
+        message = default;
+        return false;
+    }
 }

@@ -28,6 +28,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
     private readonly HostContext _context;
     private readonly RecentValues _recentValues;
+    private readonly StreamedValues _streamedValues;
     private readonly HostPorts _ports;
     private readonly PortSink _dataSink;
     private readonly PortSink _controlSink;
@@ -63,6 +64,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     {
         _context = context;
         _recentValues = new RecentValues(context.Options.DeltaBytesMax, forms);
+        _streamedValues = new StreamedValues(context.Options.StreamedBytesMax);
         _ports = ports;
         Events = events;
         Incarnation = context.Epoch.TakeHostIncarnation(context.Core.Random);
@@ -132,6 +134,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         ConnectionCalls.AddMemory(budget, options.Limits.Calls);
         ApplicationPrimary.AddMemory(budget, options);
         RecentValues.AddMemory(budget, options);
+        StreamedValues.AddMemory(budget, options);
         FrontierSet.AddMemory(budget);
         DefinitionTable.AddMemory(budget);
         EventSpaces.AddMemory(budget, options.Events);
@@ -143,6 +146,9 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
 
     /// <summary>How many values were released as deltas. Any thread.</summary>
     public long DeltaCount => _recentValues.DeltaCount;
+
+    /// <summary>How many values were given to streams. Any thread.</summary>
+    public long StreamedValueCount => _streamedValues.Count;
 
     /// <summary>How many values were released compressed. Any thread.</summary>
     public long CompressedCount => _recentValues.CompressedCount;
@@ -298,6 +304,8 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => _regions.AreAllBehind(primary);
 
     RecentValues IPrimaryHandler.Values => _recentValues;
+
+    StreamedValues IPrimaryHandler.StreamedValues => _streamedValues;
 
     bool IPrimaryHandler.MustBeWhole(ApplicationPrimary primary) => _regions.MustBeWhole(primary);
 

@@ -137,10 +137,11 @@ internal sealed partial class ApplicationPrimary
         for (int i = 0; i < batch.Headers.Count; i++)
         {
             ReleaseHeader header = batch.Headers[i];
+            ReleaseState before = Committed;
             Committed = ReleaseSequencer.Follow(Committed, header);
             CommittedHeader = header;
             CommittedSignature = batch.SignatureOf(i) ?? CommittedSignature;
-            Keep(batch, i, mustBeWhole);
+            Keep(batch, i, before, mustBeWhole);
             if (header.Kind == ReleaseKind.Creation)
             {
                 _handler.OnGeneration(this);
@@ -155,20 +156,49 @@ internal sealed partial class ApplicationPrimary
     }
 
     /// <summary>
-    /// Keeps a release for streams, with the short forms that are made by now, and its values for the deltas of the next.
+    /// Keeps a release for streams, with the short forms that are made by now and the parts of values that follow it, and its values for
+    /// the deltas of the next.
     /// </summary>
-    private void Keep(ReleaseBatch batch, int index, bool mustBeWhole)
+    private void Keep(ReleaseBatch batch, int index, ReleaseState before, bool mustBeWhole)
     {
         int inlineMax = _context.Options.InlineBytesMax;
         ShortForm?[]? forms = batch.MadeForms(index);
-        byte[] message = batch.Encode(index, inlineMax, forms);
-        byte[]? whole = forms is null ? message : mustBeWhole ? batch.Encode(index, inlineMax, null) : null;
-        Recent.Add(batch.Headers[index], message, whole);
+        var streamed = new List<StreamedParts>();
+        byte[] message = batch.Encode(index, inlineMax, forms, i => TryStream(batch, index, i, before, streamed));
+        bool isWhole = forms is null && streamed.Count == 0;
+        byte[]? whole = isWhole ? message : mustBeWhole ? batch.Encode(index, inlineMax, null, null) : null;
+        Recent.Add(batch.Headers[index], message, whole, streamed);
         _handler.Values.Count(forms ?? []);
         foreach (StoredBody body in batch.Releases[index].Bodies)
         {
             _handler.Values.Add(body.Digest, body.Bytes);
         }
+    }
+
+    /// <summary>Makes the parts of a value of a release; false if it does not follow in streams.</summary>
+    private bool TryStream(ReleaseBatch batch, int index, int change, ReleaseState before, List<StreamedParts> streamed)
+    {
+        KeyChange wanted = batch.Headers[index].Changes[change];
+        if (streamed.Exists(p => p.Manifest.Digest == wanted.Digest))
+        {
+            // Of two keys with one value.
+            return true;
+        }
+
+        StoredBody body = batch.Releases[index].Bodies.FirstOrDefault(b => b.Digest == wanted.Digest);
+        if (body.Manifest is not { } manifest)
+        {
+            return false;
+        }
+
+        before.Keys.TryGetValue(wanted.Key, out KeyEntry held);
+        if (_handler.StreamedValues.Add(body.Bytes.Span, manifest, held.Digest) is not { } parts)
+        {
+            return false;
+        }
+
+        streamed.Add(parts);
+        return true;
     }
 
     private void TellCommitted(WaitingPublish waiting, ReleaseHeader header)

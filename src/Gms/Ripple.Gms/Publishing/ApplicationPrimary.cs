@@ -250,6 +250,9 @@ internal interface IPrimaryHandler
     /// <summary>The newest values of all applications, of which edits are made.</summary>
     RecentValues Values { get; }
 
+    /// <summary>The newest values that streams send.</summary>
+    StreamedValues StreamedValues { get; }
+
     /// <summary>True while a region that takes the application has a member that does not know short forms.</summary>
     bool MustBeWhole(ApplicationPrimary primary);
 

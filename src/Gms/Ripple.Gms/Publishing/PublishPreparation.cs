@@ -48,9 +48,12 @@ internal static class PublishPreparation
                 return null;
             }
 
-            KeyChange change = KeyChange.Set(key.Key, isJson ? KeyForm.Json : KeyForm.Bytes, value.Span);
-            changes.Add(change);
-            bodies[change.Digest] = new StoredBody(change.Digest, value);
+            ContentManifest manifest = ContentDigest.Describe(value.Span);
+            changes.Add(KeyChange.Set(key.Key, isJson ? KeyForm.Json : KeyForm.Bytes, value.Length, manifest.Digest));
+            bodies[manifest.Digest] = new StoredBody(manifest.Digest, value)
+            {
+                Manifest = value.Length >= ReleaseMessage.StreamedBytesMin ? manifest : null,
+            };
         }
 
         return new PreparedPublish(input, [.. changes], [.. bodies.Values], Hash(changes, input.Note));

@@ -38,7 +38,8 @@ internal sealed class RecentReleases
     /// <param name="header">Its header.</param>
     /// <param name="message">Its message.</param>
     /// <param name="whole">The same with whole values; null where that is not known, and the same array where it has none.</param>
-    internal void Add(ReleaseHeader header, byte[] message, byte[]? whole)
+    /// <param name="streamed">The values that follow it in streams.</param>
+    internal void Add(ReleaseHeader header, byte[] message, byte[]? whole, IReadOnlyList<StreamedParts> streamed)
     {
         if (header.Release != _next)
         {
@@ -56,7 +57,7 @@ internal sealed class RecentReleases
         _next = header.Release + 1;
         _count++;
         Slot(header.Release) = new RecentRelease(
-            header.Generation, header.Id, header.PreviousId, message, whole, _addedBytes);
+            header.Generation, header.Id, header.PreviousId, message, whole, streamed, _addedBytes);
         _addedBytes += RecordBytes + message.Length + (whole is null || ReferenceEquals(whole, message) ? 0 : whole.Length);
         while (Bytes > _bytesMax && _count > 1)
         {
@@ -92,9 +93,16 @@ internal sealed class RecentReleases
 /// <param name="PreviousId">The id of the release before it.</param>
 /// <param name="Message">The encoded message.</param>
 /// <param name="Whole">The same without deltas, for nodes that do not know them; null where none was there when it was committed.</param>
+/// <param name="Streamed">The values that follow it in streams whose members know short forms.</param>
 /// <param name="StartBytes">The total bytes of all releases ever added before it.</param>
 internal sealed record RecentRelease(
-    uint Generation, Digest160 Id, Digest160 PreviousId, byte[] Message, byte[]? Whole, long StartBytes)
+    uint Generation,
+    Digest160 Id,
+    Digest160 PreviousId,
+    byte[] Message,
+    byte[]? Whole,
+    IReadOnlyList<StreamedParts> Streamed,
+    long StartBytes)
 {
     /// <summary>The message for nodes that know short forms, or that do not; null if it is not kept for these.</summary>
     public byte[]? MessageFor(bool knowsShortForms) => knowsShortForms ? Message : Whole;

@@ -45,7 +45,8 @@ internal sealed class ReleaseBatch
     /// <param name="index">Which.</param>
     /// <param name="inlineBytesMax">The most bytes of its values, in whatever form.</param>
     /// <param name="forms">The short form of each value; null for none.</param>
-    public byte[] Encode(int index, int inlineBytesMax, IReadOnlyList<ShortForm?>? forms)
+    /// <param name="stream">Called for each value that does not fit: whether it follows in the stream; null where none does.</param>
+    public byte[] Encode(int index, int inlineBytesMax, IReadOnlyList<ShortForm?>? forms, Func<int, bool>? stream)
     {
         var bodies = new SortedDictionary<Digest160, ReadOnlyMemory<byte>>();
         foreach (StoredBody body in Releases[index].Bodies)
@@ -59,7 +60,8 @@ internal sealed class ReleaseBatch
             digest => bodies.TryGetValue(digest, out ReadOnlyMemory<byte> body) ? body : (ReadOnlyMemory<byte>?)null,
             inlineBytesMax,
             Publishes[index].Publish?.Input.Trace,
-            forms);
+            forms,
+            stream);
     }
 
     /// <summary>The short forms of the values of one of its releases that are made by now; null if there are none.</summary>

@@ -15,6 +15,9 @@ internal sealed class RegionReleases : IStreamSource
     private readonly ApplicationTable _applications;
     private readonly GmsCounters _counters;
     private readonly SortedDictionary<uint, ulong> _cursors = [];
+    // Values of releases that this stream has sent, the oldest first, and how much of the first it has sent.
+    private readonly Queue<(uint Topic, StreamedParts Parts)> _values = [];
+    private int _nextPart;
     private uint _lastTopic;
 
     public RegionReleases(RegionIdentity identity, ApplicationTable applications, GmsCounters counters)
@@ -60,6 +63,9 @@ internal sealed class RegionReleases : IStreamSource
         {
             _cursors[topic] = (_applications.Find(topic)?.Committed.Release ?? 0) + 1;
         }
+
+        _values.Clear();
+        _nextPart = 0;
     }
 
     /// <inheritdoc/>
@@ -81,8 +87,9 @@ internal sealed class RegionReleases : IStreamSource
                     next++;
                 }
 
-                if (primary.Recent.Find(next)?.MessageFor(UsesShortForms) is { } found)
+                if (primary.Recent.Find(next) is { } release && release.MessageFor(UsesShortForms) is { } found)
                 {
+                    Follow(candidate, release);
                     _counters.StreamSkips += (long)(next - cursor);
                     _cursors[candidate] = next + 1;
                     _lastTopic = topic = candidate;
@@ -95,6 +102,49 @@ internal sealed class RegionReleases : IStreamSource
         topic = 0;
         message = default;
         return false;
+    }
+
+    /// <inheritdoc/>
+    public bool HasBulk
+    {
+        get
+        {
+            while (_values.TryPeek(out (uint Topic, StreamedParts Parts) first) && _nextPart >= first.Parts.Count)
+            {
+                // All of it is sent; or it was given up before, and who waits for it asks.
+                _counters.ValuesGivenUp += first.Parts.Count == 0 ? 1 : 0;
+                _values.Dequeue();
+                _nextPart = 0;
+            }
+
+            return _values.Count > 0;
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool TryNextBulk(out uint topic, out ReadOnlyMemory<byte> message)
+    {
+        topic = 0;
+        message = default;
+        if (!HasBulk)
+        {
+            return false;
+        }
+
+        (topic, StreamedParts parts) = _values.Peek();
+        message = parts[_nextPart++];
+        return true;
+    }
+
+    private void Follow(uint topic, RecentRelease release)
+    {
+        if (UsesShortForms)
+        {
+            foreach (StreamedParts parts in release.Streamed)
+            {
+                _values.Enqueue((topic, parts));
+            }
+        }
     }
 
     private void SkipTo(ApplicationPrimary primary) => _cursors[primary.Topic] = primary.Committed.Release + 1;

@@ -92,6 +92,7 @@ public sealed class GmsMetrics : IDisposable
             () => store.Space()?.DiskFreeBytes ?? -1);
         Count("ripple.gms.catchups", "{catchup}", "Nodes brought forward release by release.", () => c.CatchUps);
         Count("ripple.gms.deltas", "{value}", "Values that were released as what an edit changed, and not whole.", () => host.DeltaCount);
+        Count("ripple.gms.streamed", "{value}", "Values given to streams behind their releases.", () => host.StreamedValueCount);
         Count("ripple.gms.compressed", "{value}", "Values that were released compressed.", () => host.CompressedCount);
         Count(
             "ripple.gms.stream.skips",

@@ -15,7 +15,11 @@ internal sealed record StoredRelease(
 /// <summary>The bytes of a value.</summary>
 /// <param name="Digest">Their digest.</param>
 /// <param name="Bytes">The bytes; must not be modified afterwards.</param>
-internal readonly record struct StoredBody(Digest160 Digest, ReadOnlyMemory<byte> Bytes);
+internal readonly record struct StoredBody(Digest160 Digest, ReadOnlyMemory<byte> Bytes)
+{
+    /// <summary>The chunks of a value that was just published, if it is long enough for a stream; null for any other.</summary>
+    public ContentManifest? Manifest { get; init; }
+}
 
 /// <summary>A stored release.</summary>
 /// <param name="Release">Its number.</param>

@@ -43,6 +43,7 @@ internal static class ForgeryKinds
         new EpochClaims(),
         new StrangerJoins(),
         new Floods(),
+        new ValueParts(),
     ];
 
     /// <summary>The kinds of a seed: those whose turn it is, and others by chance.</summary>

@@ -28,6 +28,23 @@ internal static class StreamForgery
         return true;
     }
 
+    /// <summary>Sends a message to members in as many packets as it takes, from a sequence some ahead of the newest on.</summary>
+    public static void SendLong(Attacker attacker, IReadOnlyList<RegionMember> victims, byte[] message, int ahead)
+    {
+        ulong id = attacker.Random.NextUInt64();
+        byte[] frames = new byte[WireLimits.FramesBytesMax];
+        for (int offset = 0; offset < message.Length; ahead++)
+        {
+            var writer = new WireWriter(frames);
+            WritePosition(attacker, ref writer, ahead);
+            int length = Math.Min(writer.RoomBytes - MessagePart.OverheadBytes, message.Length - offset);
+            new MessagePart(attacker.Captured.Topic, id, (uint)offset, (uint)message.Length, message.AsSpan(offset, length))
+                .TryWrite(ref writer);
+            Send(attacker, victims, writer.Written);
+            offset += length;
+        }
+    }
+
     /// <summary>Sends frames that begin with a position to members.</summary>
     public static void Send(Attacker attacker, IReadOnlyList<RegionMember> victims, ReadOnlySpan<byte> frames)
     {

@@ -33,10 +33,10 @@ internal sealed record Join(
     /// The version this build speaks. Nodes from version 3 on prove their aggregates by a key of their own; those from version 4 on take
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
     /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other,
-    /// those from version 7 on are told where the hosts are, ask for monitors and report levels; those from version 8 on take releases
-    /// whose values travel in short forms: a host takes no newer node than itself.
+    /// those from version 7 on are told where the hosts are, ask for monitors and report levels; those from version 9 on take releases
+    /// whose values travel in short forms, or behind them in the stream: a host takes no newer node than itself.
     /// </summary>
-    public const ushort CurrentVersion = 8;
+    public const ushort CurrentVersion = 9;
 
     /// <summary>The first version that knows views of several parts.</summary>
     public const ushort PartsVersion = 5;
@@ -47,8 +47,11 @@ internal sealed record Join(
     /// <summary>The first version that is told where the hosts of the cluster are.</summary>
     public const ushort HostsVersion = 7;
 
-    /// <summary>The first version that takes releases whose values travel in short forms: deltas, or compressed.</summary>
-    public const ushort ShortFormsVersion = 8;
+    /// <summary>
+    /// The first version that takes releases whose values travel in short forms, deltas or compressed, or follow in the stream. Version 8
+    /// took the former alone, and gets neither.
+    /// </summary>
+    public const ushort ShortFormsVersion = 9;
 
     /// <summary>The oldest node version that a host of this build admits.</summary>
     public const ushort OldestVersion = 4;

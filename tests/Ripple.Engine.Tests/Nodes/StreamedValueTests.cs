@@ -1,0 +1,391 @@
+using System.Text;
+using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
+using Ripple.Engine.Protocol.Values;
+using Ripple.Engine.Releases;
+using Ripple.Engine.Tests.Releases;
+
+namespace Ripple.Engine.Tests.Nodes;
+
+/// <summary>Values that follow their release in the stream: believed by their hashes alone, and asked for where they do not come.</summary>
+public sealed class StreamedValueTests : IDisposable
+{
+    private readonly NodeRig _rig = new NodeRig().Join();
+    private readonly ReleaseChain _chain = new();
+    private ulong _sequence = NodeRig.FirstSequence;
+
+    public void Dispose() => _rig.Dispose();
+
+    [Fact]
+    public void A_value_that_follows_is_whole_with_its_last_chunk_and_nothing_is_asked_for()
+    {
+        string value = Text(1, 300_000);
+        Receive(_chain.Follow(("a", value)));
+        List<byte[]> parts = Parts(value);
+        foreach (byte[] part in parts)
+        {
+            Assert.Empty(_rig.Applied);
+            Receive(part);
+        }
+
+        Assert.Equal(value, Applied("a"));
+        Assert.Empty(_rig.Host.All<BodyRequest>());
+        Assert.Empty(_rig.Host.All<ChunkRequest>());
+        Assert.Equal((1, 0), (_rig.Node.Counters.ValuesStreamed, _rig.Node.Counters.ValuesAsked));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    public void Parts_come_in_any_order_and_before_their_release_is_verified(int seed)
+    {
+        string value = Text(seed, 200_000);
+        _rig.Verifier.IsLate = true;
+        Receive(_chain.Follow(("a", value)));
+        byte[][] parts = [.. Parts(value)];
+        new Random(seed).Shuffle(parts);
+        Array.ForEach(parts, Receive);
+        Assert.Empty(_rig.Applied);
+        _rig.Verifier.Asked[0].Answer(true);
+        _rig.Pump();
+
+        Assert.Equal(value, Applied("a"));
+        Assert.Empty(_rig.Host.All<BodyRequest>());
+    }
+
+    [Fact]
+    public void Chunks_of_the_value_before_serve_again()
+    {
+        string before = Text(1, 200_000);
+        Receive(_chain.Follow(("a", before)));
+        Parts(before).ForEach(Receive);
+        string after = before[..100_000] + "!" + before[100_001..];
+        Receive(_chain.Follow(("a", after)));
+        List<byte[]> parts = Parts(after, before);
+        Assert.InRange(parts.Count, 2, 4);
+        parts.ForEach(Receive);
+
+        Assert.Equal(after, Applied("a"));
+        Assert.Empty(_rig.Host.All<BodyRequest>());
+    }
+
+    [Fact]
+    public void One_value_of_two_keys_comes_once()
+    {
+        string value = Text(1, 50_000);
+        Receive(_chain.Follow(("a", value), ("b", value)));
+        Parts(value).ForEach(Receive);
+
+        Assert.Equal((value, value), (Applied("a"), Applied("b")));
+    }
+
+    [Fact]
+    public void What_does_not_come_is_asked_for_after_a_second_without_anything_new()
+    {
+        string value = Text(1, 300_000);
+        ContentManifest manifest = Manifest(value);
+        Receive(_chain.Follow(("a", value)));
+        List<byte[]> parts = Parts(value);
+        for (int i = 0; i < parts.Count; i++)
+        {
+            if (i - 1 is not (5 or 6))
+            {
+                Receive(parts[i]);
+            }
+        }
+
+        _rig.Run(900 * NodeRig.MsNs);
+        _rig.Refute();
+        Assert.Empty(_rig.Host.All<ChunkRequest>());
+        _rig.Run(700 * NodeRig.MsNs);
+        ChunkRequest request = _rig.Host.Only<ChunkRequest>();
+        Assert.Equal((manifest.Digest, 5U, 2U), (request.Digest, request.First, request.Count));
+        SendChunk(value, 5);
+        SendChunk(value, 6);
+
+        Assert.Equal(value, Applied("a"));
+        Assert.Empty(_rig.Host.All<BodyRequest>());
+        Assert.Equal((0, 1), (_rig.Node.Counters.ValuesStreamed, _rig.Node.Counters.ValuesAsked));
+    }
+
+    [Fact]
+    public void While_something_new_comes_nothing_is_asked_for()
+    {
+        string value = Text(1, 300_000);
+        Receive(_chain.Follow(("a", value)));
+        foreach (byte[] part in Parts(value))
+        {
+            _rig.Run(500 * NodeRig.MsNs);
+            _rig.Refute();
+            Receive(part);
+        }
+
+        Assert.Equal(value, Applied("a"));
+        Assert.Empty(_rig.Host.All<BodyRequest>());
+        Assert.Empty(_rig.Host.All<ChunkRequest>());
+    }
+
+    [Fact]
+    public void Where_nothing_follows_the_value_is_asked_for()
+    {
+        string value = Text(1, 20_000);
+        Receive(_chain.Follow(("a", value)));
+        _rig.Run(900 * NodeRig.MsNs);
+        _rig.Refute();
+        Assert.Empty(_rig.Host.All<BodyRequest>());
+        _rig.Run(700 * NodeRig.MsNs);
+        Assert.Equal(Manifest(value).Digest, _rig.Host.Only<BodyRequest>().Digest);
+        _rig.Send(new Body(NodeRig.Topic, Manifest(value).Digest, Encoding.UTF8.GetBytes(value)));
+
+        Assert.Equal(value, Applied("a"));
+    }
+
+    [Fact]
+    public void Who_is_brought_the_release_by_catch_up_asks_at_once()
+    {
+        _rig.Send(new CatchUpRelease(NodeRig.Topic, _chain.Follow(("a", Text(1, 20_000)))));
+        Assert.Single(_rig.Host.All<BodyRequest>());
+    }
+
+    [Fact]
+    public void A_false_chunk_is_dropped_and_blamed_and_the_true_one_makes_the_value()
+    {
+        string value = Text(1, 100_000);
+        Receive(_chain.Follow(("a", value)));
+        List<byte[]> parts = Parts(value);
+        byte[] forged = [.. parts[2]];
+        forged[^1] ^= 1;
+        Receive(parts[0]);
+        Receive(forged);
+        Assert.Equal(1, _rig.Node.Counters.Forged);
+        parts[1..].ForEach(Receive);
+
+        Assert.Equal(value, Applied("a"));
+        Assert.Contains("a part of a value", Assert.Single(_rig.Refusals).Why, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_manifest_of_another_value_is_dropped_and_blamed()
+    {
+        string value = Text(1, 100_000);
+        Receive(_chain.Follow(("a", value)));
+        byte[] forged = new byte[100_000];
+        int length = StreamedValue.WriteManifest(forged, Manifest(value).Digest, Manifest(Text(2, 100_000)).Encode());
+        Receive(forged[..length]);
+        Assert.Equal(1, _rig.Node.Counters.Forged);
+        Parts(value).ForEach(Receive);
+
+        Assert.Equal(value, Applied("a"));
+    }
+
+    [Fact]
+    public void A_manifest_with_the_right_digest_and_wrong_lengths_is_replaced_by_the_host_s()
+    {
+        string value = Text(1, 100_000);
+        ContentManifest manifest = Manifest(value);
+        Receive(_chain.Follow(("a", value)));
+        byte[] encoded = manifest.Encode();
+        // A byte moves from the first chunk to the second: the digest covers hashes and the sum of lengths.
+        encoded[9]--;
+        encoded[9 + 4 + Digest256.Size]++;
+        Assert.True(ContentManifest.TryRead(encoded, out ContentManifest? forged));
+        Assert.Equal(manifest.Digest, forged.Digest);
+        byte[] message = new byte[10_000];
+        Receive(message[..StreamedValue.WriteManifest(message, manifest.Digest, encoded)]);
+        Parts(value)[1..].ForEach(Receive);
+        Assert.Empty(_rig.Applied);
+
+        _rig.Run(1_600 * NodeRig.MsNs);
+        Assert.Empty(_rig.Host.All<ChunkRequest>());
+        Assert.Equal(manifest.Digest, _rig.Host.Only<BodyRequest>().Digest);
+        byte[] own = manifest.Encode();
+        _rig.Send(new BodyManifest(NodeRig.Topic, manifest.Digest, (uint)own.Length, 0, own));
+        for (int i = 0; i < manifest.Chunks.Length; i++)
+        {
+            SendChunk(value, i);
+        }
+
+        Assert.Equal(value, Applied("a"));
+    }
+
+    [Fact]
+    public void A_false_manifest_that_no_chunk_contradicted_is_found_by_what_the_host_sends()
+    {
+        string value = Text(1, 100_000);
+        ContentManifest manifest = Manifest(value);
+        Receive(_chain.Follow(("a", value)));
+        byte[] encoded = manifest.Encode();
+        encoded[9]--;
+        encoded[9 + 4 + Digest256.Size]++;
+        byte[] message = new byte[10_000];
+        Receive(message[..StreamedValue.WriteManifest(message, manifest.Digest, encoded)]);
+        _rig.Run(1_600 * NodeRig.MsNs);
+        Assert.Equal(0U, _rig.Host.Only<ChunkRequest>().First);
+        SendChunk(value, 0);
+        Assert.Single(_rig.Host.All<BodyRequest>());
+        SendChunk(value, 1);
+        byte[] own = manifest.Encode();
+        _rig.Send(new BodyManifest(NodeRig.Topic, manifest.Digest, (uint)own.Length, 0, own));
+        for (int i = 0; i < manifest.Chunks.Length; i++)
+        {
+            SendChunk(value, i);
+        }
+
+        Assert.Equal(value, Applied("a"));
+    }
+
+    [Fact]
+    public void Malformed_parts_are_refused()
+    {
+        byte[] whole = Parts(Text(1, 5_000))[1];
+        for (int length = 1; length <= StreamedValue.OverheadBytes; length++)
+        {
+            Assert.False(StreamedValue.TryRead(whole.AsSpan(0, length), out _));
+        }
+
+        byte[] negative = [.. whole];
+        negative[1 + Digest160.Size + 3] = 0x80;
+        Assert.False(StreamedValue.TryRead(negative, out _));
+        Receive(negative);
+        Assert.Equal(1, _rig.Node.Counters.Forged);
+    }
+
+    [Fact]
+    public void Behind_another_connection_what_should_have_followed_is_asked_for_at_once()
+    {
+        string value = Text(1, 20_000);
+        Receive(_chain.Follow(("a", value)));
+        _rig.Break("cut");
+        _rig.Run(NodeRig.SecondNs);
+        _rig.Host.Forget();
+        _rig.Join();
+        Assert.Equal(Manifest(value).Digest, _rig.Host.Only<BodyRequest>().Digest);
+    }
+
+    [Theory]
+    [InlineData(11)]
+    [InlineData(12)]
+    [InlineData(13)]
+    [InlineData(14)]
+    [InlineData(15)]
+    public void Whatever_is_lost_late_twice_or_false_the_value_is_the_signed_one(int seed)
+    {
+        var random = new Random(seed);
+        string before = "";
+        for (ulong release = 1; release <= 12; release++)
+        {
+            string value = random.Next(2) == 0 || before.Length < 10_000
+                ? Text(random.Next(), random.Next(2_000, 150_000))
+                : before[..5_000] + Text(random.Next(), random.Next(1, 50)) + before[random.Next(5_000, 6_000)..];
+            Receive(_chain.Follow(("a", value)));
+            List<byte[]> sent = [.. Parts(value, random.Next(2) == 0 ? before : null).Where(_ => random.Next(8) > 0)];
+            sent.AddRange(sent.Where(_ => random.Next(6) == 0).ToArray());
+            sent.AddRange(sent.Where(_ => random.Next(8) == 0).Select(p => Spoil([.. p], random)).ToArray());
+            byte[][] mixed = [.. sent];
+            random.Shuffle(mixed);
+            Array.ForEach(mixed, Receive);
+            for (int i = 0; i < 60 && _rig.Replica.Applied.Keys.Release < release; i++)
+            {
+                Serve(value);
+                _rig.Run(100 * NodeRig.MsNs);
+            }
+
+            Assert.Equal(release, _rig.Replica.Applied.Keys.Release);
+            Assert.Equal(value, Applied("a"));
+            before = value;
+        }
+    }
+
+    private static byte[] Spoil(byte[] part, Random random)
+    {
+        part[random.Next(1, part.Length)] ^= (byte)random.Next(1, 256);
+        return part;
+    }
+
+    private static string Text(int seed, int length)
+    {
+        var random = new Random(seed);
+        return string.Create(length, random, (span, r) =>
+        {
+            for (int i = 0; i < span.Length; i++)
+            {
+                span[i] = (char)('0' + r.Next(64));
+            }
+        });
+    }
+
+    private static ContentManifest Manifest(string value) => ContentDigest.Describe(Encoding.UTF8.GetBytes(value));
+
+    /// <summary>The manifest, and the chunks that another value has not.</summary>
+    private static List<byte[]> Parts(string value, string? before = null)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(value);
+        ContentManifest manifest = ContentDigest.Describe(bytes);
+        HashSet<Digest256> held = before is null ? [] : [.. Manifest(before).Chunks.Select(c => c.Leaf)];
+        byte[] buffer = new byte[200_000];
+        List<byte[]> parts = [buffer[..StreamedValue.WriteManifest(buffer, manifest.Digest, manifest.Encode())]];
+        for (int i = 0; i < manifest.Chunks.Length; i++)
+        {
+            ContentChunk chunk = manifest.Chunks[i];
+            if (!held.Contains(chunk.Leaf))
+            {
+                parts.Add(buffer[..StreamedValue.WriteChunk(buffer, manifest.Digest, i, bytes.AsSpan(chunk.Offset, chunk.Length))]);
+            }
+        }
+
+        return parts;
+    }
+
+    private string Applied(string key) => Encoding.UTF8.GetString(_rig.Replica.Applied.Values[key].Span);
+
+    /// <summary>A message of the host's stream, in as many packets as it needs.</summary>
+    private void Receive(byte[] message)
+    {
+        foreach (byte[] frames in RegionSeals.Messages(ref _sequence, NodeRig.Topic, message))
+        {
+            _rig.Receive(0, Ripple.Engine.Core.PacketClass.Data, frames);
+        }
+    }
+
+    private void SendChunk(string value, int index)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(value);
+        ContentManifest manifest = ContentDigest.Describe(bytes);
+        ContentChunk chunk = manifest.Chunks[index];
+        _rig.Send(new Chunk(NodeRig.Topic, manifest.Digest, (uint)index, bytes.AsMemory(chunk.Offset, chunk.Length)));
+    }
+
+    /// <summary>The host answers what it was asked.</summary>
+    private void Serve(string value)
+    {
+        ContentManifest manifest = Manifest(value);
+        ChunkRequest[] chunks = [.. _rig.Host.All<ChunkRequest>()];
+        BodyRequest[] bodies = [.. _rig.Host.All<BodyRequest>()];
+        Heartbeat[] heartbeats = [.. _rig.Host.All<Heartbeat>()];
+        _rig.Host.Forget();
+        // Behind a host that says nothing for long, nothing is decided.
+        Array.ForEach(heartbeats, h => _rig.Confirm(h.Sequence));
+        foreach (BodyRequest request in bodies.Where(r => r.Digest == manifest.Digest))
+        {
+            byte[] own = manifest.Encode();
+            if (value.Length <= 64 * 1_024)
+            {
+                _rig.Send(new Body(NodeRig.Topic, manifest.Digest, Encoding.UTF8.GetBytes(value)));
+            }
+            else
+            {
+                _rig.Send(new BodyManifest(NodeRig.Topic, manifest.Digest, (uint)own.Length, 0, own));
+            }
+        }
+
+        foreach (ChunkRequest request in chunks.Where(r => r.Digest == manifest.Digest))
+        {
+            for (uint i = request.First; i < Math.Min(request.First + request.Count, (uint)manifest.Chunks.Length); i++)
+            {
+                SendChunk(value, (int)i);
+            }
+        }
+    }
+}
