@@ -41,6 +41,33 @@ public sealed class SubscriptionsTests
         Assert.Equal(1UL, Assert.Single(_client.Take<EventAck>()).Sequence);
     }
 
+    [Fact]
+    public void A_host_that_was_busy_is_told_of_a_subscription_that_ends_before_it_is_sent_again()
+    {
+        Subscription refused = _client.Subscribe();
+        _client.Hub.OnEnded(new SubscriptionEnded(SpaceRig.Shop, refused.Number, ErrorCode.Busy, "It is being read."));
+        _client.Traffic.Subscriptions.Remove(refused);
+
+        // The host would give nothing of what it keeps since its start, for it waits for all that were there.
+        Assert.Equal(refused.Number, Assert.Single(_client.Take<Unsubscribe>()).Subscription);
+    }
+
+    [Fact]
+    public void A_subscription_that_ends_while_the_connection_is_lost_ends_at_the_host_on_the_next()
+    {
+        Subscription kept = _client.Subscribe();
+        Subscription ended = _client.Subscribe();
+        _client.SendRoomBytes = 0;
+        _client.Traffic.Subscriptions.Remove(ended);
+        _client.SendRoomBytes = 1_048_576;
+        _client.Take<Subscribe>();
+        _client.Hub.OnJoined(1);
+
+        // Of before, and no more sent: the session at the host outlives the connection, and had it.
+        Assert.Equal(kept.Number, Assert.Single(_client.Take<Subscribe>()).Subscription);
+        Assert.Equal(ended.Number, Assert.Single(_client.Take<Unsubscribe>()).Subscription);
+    }
+
     private static Shown Take(Subscription subscription)
     {
         Assert.True(subscription.Events.Reader.TryRead(out (RippleEvent Event, Shown Shown) next));

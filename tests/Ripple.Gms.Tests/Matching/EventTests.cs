@@ -185,6 +185,40 @@ public sealed class EventTests
         Assert.False(_host.Space!.IsInGrace);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_is_kept_waits_for_subscriptions_of_before_that_were_told_to_come_again(bool isNewOneOfBefore)
+    {
+        Subscribe(_subscriber, 1, Price(0, 10));
+        ControlCaller back = RefuseAfterRestart(1);
+
+        // Another finds the space there, and is no session by itself.
+        ControlCaller emitter = _host.JoinAs(CallRig.Publisher, "emitter", _emitter.Number);
+        Subscribe(back, 2, Price(0, 1000), isNewOneOfBefore);
+        Emit(5, emitter);
+        _host.Run(300_000_000);
+        Assert.Empty(back.Take<EventDelivery>());
+        Subscribe(back, 1, Price(0, 10), isResumed: true);
+        _host.Run(300_000_000);
+        Assert.Equal([1u, 2u], Assert.Single(back.Take<EventDelivery>()).Subscriptions);
+        Emit(6, emitter);
+        Assert.Equal([1u, 2u], Assert.Single(back.Take<EventDelivery>()).Subscriptions);
+    }
+
+    [Fact]
+    public void What_is_kept_waits_for_no_subscription_that_has_ended_since()
+    {
+        Subscribe(_subscriber, 1, Price(0, 10));
+        ControlCaller back = RefuseAfterRestart(1);
+        ControlCaller emitter = _host.JoinAs(CallRig.Publisher, "emitter", _emitter.Number);
+        Subscribe(back, 2, Price(0, 1000));
+        Emit(5, emitter);
+        back.Send(new Unsubscribe(CallRig.Shop, 1));
+        _host.Run(300_000_000);
+        Assert.Equal([2u], Assert.Single(back.Take<EventDelivery>()).Subscriptions);
+    }
+
     [Fact]
     public void A_space_that_is_set_after_the_start_has_no_grace_and_one_of_before_has()
     {
@@ -291,6 +325,22 @@ public sealed class EventTests
         var result = _admin.Publish("space", text, application: Companion);
         Assert.Equal(ErrorCode.InvalidRequest, result.Code);
         Assert.StartsWith(begin, result.Text, StringComparison.Ordinal);
+    }
+
+    /// <summary>
+    /// Starts the host again, and has the subscriber come back with a subscription while the space is being read: it is told to come again.
+    /// </summary>
+    private ControlCaller RefuseAfterRestart(uint number)
+    {
+        _host.FlipValues(true);
+        _host.Restart();
+        ControlCaller back = _host.JoinAgain(_subscriber, "subscriber");
+        Subscribe(back, number, Price(0, 10), isResumed: true);
+        Assert.Equal(ErrorCode.Busy, Assert.Single(back.Take<SubscriptionEnded>()).Code);
+        _host.FlipValues(false);
+        _host.Run(300_000_000);
+        Assert.True(_host.Space!.IsInGrace);
+        return back;
     }
 
     private static NamedRange Price(double from, double to) => new("price", AttributeValue.Real(from), AttributeValue.Real(to));

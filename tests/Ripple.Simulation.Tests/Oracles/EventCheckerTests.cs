@@ -1,5 +1,6 @@
 using Ripple.Client;
 using Ripple.Engine.Matching;
+using Ripple.Engine.Protocol;
 using Ripple.Engine.Regions;
 using Ripple.Simulator.Checking;
 using Ripple.Simulator.Oracles.Events;
@@ -140,10 +141,33 @@ public sealed class EventCheckerTests
     public void Nothing_is_refused_once_the_space_is_there()
     {
         EventChecker book = Book();
-        var refusal = new RippleException("There is no space.");
-        book.OnRefused(_emitter, refusal);
+        var refusal = new RippleException(ErrorCode.NotFound, "There is no space.");
+        long before = _world.Scheduler.NowNs;
+        book.OnRefused(_emitter, refusal, before);
+        _world.RunFor(World.Second);
         book.OnSpace(true);
-        Fails("was refused", () => book.OnRefused(_emitter, refusal));
+        Fails("was refused", () => book.OnRefused(_emitter, refusal, _world.Scheduler.NowNs));
+        Fails("was refused", () => book.OnRefused(_emitter, new RippleException(ErrorCode.InvalidRequest, "No."), before));
+    }
+
+    [Fact]
+    public void What_was_said_before_the_space_was_there_may_be_read_behind_a_pause_and_no_later()
+    {
+        EventChecker book = Book();
+        Subscribe(book);
+        var refusal = new RippleException(ErrorCode.NotFound, "There is no space.");
+        long asked = _world.Scheduler.NowNs;
+        _world.RunFor(World.Second);
+        book.OnSpace(true);
+        book.OnRefused(_machine, refusal, asked);
+
+        // It has been without a disturbance since, and has read all that was said before.
+        _world.RunFor(2 * World.Second);
+        book.OnTurn(book.OnStarted(_machine), isJoined: true);
+        Fails("was refused", () => book.OnRefused(_machine, refusal, asked));
+
+        book.OnSpace(false);
+        book.OnRefused(_machine, refusal, _world.Scheduler.NowNs);
     }
 
     private EventChecker Book(bool mayDrop = false) => new(_world, _host, new EventRules(mayDrop));

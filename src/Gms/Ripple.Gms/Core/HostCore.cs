@@ -138,6 +138,7 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         FrontierSet.AddMemory(budget);
         DefinitionTable.AddMemory(budget);
         EventSpaces.AddMemory(budget, options.Events);
+        AwaitedSubscriptions.AddMemory(budget, options.Events);
         AccessTokenTable.AddMemory(budget);
     }
 

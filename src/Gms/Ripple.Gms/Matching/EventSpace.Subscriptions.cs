@@ -33,7 +33,8 @@ internal sealed partial class EventSpace
             session.IsReady = !(IsInGrace && asked.IsResumed);
         }
 
-        session.HasMore = asked.HasMore;
+        // What was refused as busy comes again.
+        session.HasMore = asked.HasMore || (asked.IsResumed && refusal is { Code: ErrorCode.Busy });
         session.Attach(outlet);
         return session;
     }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Ripple.Engine.Links;
+using Ripple.Engine.Memory;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Events;
 using Ripple.Gms.Calls;
@@ -26,6 +27,7 @@ internal sealed class EventFeed(
     private readonly EventCalls _host = services.Calls.Events;
     private readonly SortedDictionary<string, EventSession> _sessions = new(StringComparer.Ordinal);
     private readonly Queue<EventSession> _ready = [];
+    private readonly AwaitedSubscriptions _awaited = new(services.Context.Options.Events.BoxesPerSubscriberMax);
     private bool _isClosed;
 
     public void OnEmit(Emit emit)
@@ -54,13 +56,21 @@ internal sealed class EventFeed(
 
         if (refusal is null)
         {
-            session = _host.Subscribe(caller(), connection.Node.ToString(), subscribe, this, out refusal);
+            // Beside those that come again, a new one is a part of the session of before.
+            bool hasOthers = _awaited.HasOthers(subscribe.Application, subscribe.Subscription);
+            Subscribe asked = subscribe with
+            {
+                IsResumed = subscribe.IsResumed || hasOthers,
+                HasMore = subscribe.HasMore || hasOthers,
+            };
+            session = _host.Subscribe(caller(), connection.Node.ToString(), asked, this, out refusal);
             if (session is { IsEnded: false })
             {
                 _sessions[subscribe.Application] = session;
             }
         }
 
+        _awaited.OnAnswered(subscribe, refusal);
         if (refusal is not null)
         {
             connection.Send(new SubscriptionEnded(subscribe.Application, subscribe.Subscription, refusal.Code, refusal.Text));
@@ -69,8 +79,11 @@ internal sealed class EventFeed(
 
     public void OnUnsubscribe(Unsubscribe unsubscribe)
     {
+        _awaited.Remove(unsubscribe.Application, unsubscribe.Subscription);
         if (_sessions.TryGetValue(unsubscribe.Application, out EventSession? session))
         {
+            // A node says what it has before it says what has ended.
+            session.HasMore = _awaited.HasOthers(unsubscribe.Application, unsubscribe.Subscription);
             _host.Unsubscribe(session, unsubscribe.Subscription);
             Forget(session);
         }
@@ -213,4 +226,38 @@ internal sealed class EventFeed(
 
         connection.Send(new EmitResult(application, live.Id.Number, live.Stage, live.Matched, ErrorCode.None, string.Empty));
     }
+}
+
+/// <summary>
+/// Subscriptions of before that a connection was told to send again, as while the host reads the space after its start. Until they have
+/// come, their session is given nothing of what is kept: an event is shown once, so one delivery has to name all that have it. What is
+/// beyond the bound is not awaited. Core thread.
+/// </summary>
+/// <param name="countMax">The most subscriptions.</param>
+internal sealed class AwaitedSubscriptions(int countMax)
+{
+    private readonly List<(uint Number, string Application)> _all = [];
+
+    public static void AddMemory(MemoryBudget budget, GmsEventOptions options) => budget.Add(
+        MemoryScope.Connection,
+        MemoryKind.Transient,
+        "events: subscriptions that are to come again",
+        options.BoxesPerSubscriberMax,
+        2 * sizeof(long));
+
+    /// <summary>Whether others of the same space are awaited.</summary>
+    public bool HasOthers(string application, uint number) => _all.Exists(a => a.Number != number && a.Application == application);
+
+    /// <summary>Notes how a subscription was answered.</summary>
+    public void OnAnswered(Subscribe subscribe, Refusal? refusal)
+    {
+        Remove(subscribe.Application, subscribe.Subscription);
+        if (subscribe.IsResumed && refusal is { Code: ErrorCode.Busy } && _all.Count < countMax)
+        {
+            _all.Add((subscribe.Subscription, subscribe.Application));
+        }
+    }
+
+    /// <summary>A subscription does not come any more.</summary>
+    public void Remove(string application, uint number) => _all.Remove((number, application));
 }

@@ -44,8 +44,12 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
     /// <summary>Ends a subscription: what it was given and did not take is let go.</summary>
     public void Remove(Subscription subscription)
     {
-        if (_all.Remove(subscription.Number) && !_unsent.Remove(subscription.Number) && !_busy.Remove(subscription.Number))
+        bool isHere = _all.Remove(subscription.Number);
+        _unsent.Remove(subscription.Number);
+        _busy.Remove(subscription.Number);
+        if (isHere && subscription.WasSent)
         {
+            // Also where it is not sent on this connection, or was refused as busy: a host may have it from before, or wait for it.
             _over.Enqueue(subscription.Number);
         }
 
@@ -58,7 +62,6 @@ internal sealed class Subscriptions(SpaceHub hub, string application)
         _toldDropped = isSameHost ? _toldDropped : 0;
         (_taken, _acknowledged) = (0, 0);
         _unacknowledged.Clear();
-        _over.Clear();
         _busy.Clear();
         _unsent.UnionWith(_all.Keys);
         foreach (RippleEventId id in _shown.Where(s => s.Value.IsOver).Select(s => s.Key).ToArray())

@@ -113,6 +113,7 @@ internal sealed class EventProgram : IChecker
         while (!end.IsCancellationRequested)
         {
             var subscription = new SubscriptionRecord(record, box);
+            long askedNs = _world.Scheduler.NowNs;
             record.Subscriptions.Add(subscription);
             try
             {
@@ -132,7 +133,7 @@ internal sealed class EventProgram : IChecker
             }
             catch (RippleException e)
             {
-                _book.OnRefused(Client.Machine, e);
+                _book.OnRefused(Client.Machine, e, subscription.ProvedNs == long.MaxValue ? askedNs : subscription.ProvedNs);
                 await DelayAsync(100 + _random.NextInt64(400)).ConfigureAwait(false);
             }
             finally
@@ -156,7 +157,7 @@ internal sealed class EventProgram : IChecker
         catch (RippleException e)
         {
             emitted.IsRefused = true;
-            _book.OnRefused(Client.Machine, e);
+            _book.OnRefused(Client.Machine, e, emitted.AskedNs);
         }
     }
 

@@ -90,7 +90,7 @@ internal sealed class EventTraffic
 
     private void SetSpace()
     {
-        if (Book.HasSpace)
+        if (Book.SpaceSinceNs is not null)
         {
             return;
         }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Ripple.Client;
+using Ripple.Engine.Protocol;
 using Ripple.Simulator.Simulation;
 
 namespace Ripple.Simulator.Oracles.Events;
@@ -47,11 +48,11 @@ internal sealed class EventChecker
     /// <summary>The events that subscribers were told that they lost.</summary>
     public long ToldCount { get; private set; }
 
-    /// <summary>Whether the space is there: nothing is refused any more.</summary>
-    public bool HasSpace { get; private set; }
+    /// <summary>Since when the space is there, as everybody may know; null while nobody does.</summary>
+    public long? SpaceSinceNs { get; private set; }
 
     /// <summary>The space is there from now on, or nobody knows.</summary>
-    public void OnSpace(bool isThere) => HasSpace = isThere;
+    public void OnSpace(bool isThere) => SpaceSinceNs = isThere ? SpaceSinceNs ?? _world.Scheduler.NowNs : null;
 
     /// <summary>A process subscribes from now on.</summary>
     public SubscriberRecord OnStarted(SimulatedMachine machine)
@@ -125,10 +126,19 @@ internal sealed class EventChecker
         }
     }
 
-    /// <summary>An event or a subscription was refused.</summary>
-    public void OnRefused(SimulatedMachine machine, RippleException refusal)
+    /// <summary>
+    /// An event or a subscription was refused. That there is no space may have been true when it was said, to a process that could not read
+    /// for a while: if it asked after that, or was not disturbed since, it was not.
+    /// </summary>
+    /// <param name="machine">The machine of the process.</param>
+    /// <param name="refusal">The reason.</param>
+    /// <param name="askedNs">When it asked, or when the space was last known to have been there for it.</param>
+    public void OnRefused(SimulatedMachine machine, RippleException refusal, long askedNs)
     {
-        if (HasSpace)
+        ArgumentNullException.ThrowIfNull(machine);
+        ArgumentNullException.ThrowIfNull(refusal);
+        long heardNs = _subscribers.Where(s => s.Machine == machine && s.IsAlive).Select(s => s.LastSureNs - SettledNs).LastOrDefault();
+        if (SpaceSinceNs is { } sinceNs && (refusal.Code != ErrorCode.NotFound || Math.Max(askedNs, heardNs) >= sinceNs))
         {
             _world.Fail(Name, $"an event or a subscription of {machine} was refused as {refusal.Code}: {refusal.Message}", machine);
         }
