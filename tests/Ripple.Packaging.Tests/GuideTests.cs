@@ -1,15 +1,14 @@
 using System.Diagnostics;
-using System.Net.NetworkInformation;
+using System.Globalization;
 using System.Text;
 using Ripple.Packaging.Tests.Packing;
+using Ripple.Tests.Shared.Guide;
 
 namespace Ripple.Packaging.Tests;
 
 /// <summary>The guide's first page, typed as it stands.</summary>
 public sealed class GuideTests(PackedPackages packages)
 {
-    private static readonly int[] Ports = [7400, 7480, 5080];
-
     /// <summary>Files of the repository that count for every project below them.</summary>
     private static readonly string[] Inherited = ["Directory.Build.props", "Directory.Packages.props", ".editorconfig", "global.json"];
 
@@ -23,17 +22,9 @@ public sealed class GuideTests(PackedPackages packages)
             return;
         }
 
-        int[] used = [.. IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(l => l.Port).Intersect(Ports)];
-        if (used.Length > 0)
-        {
-            Assert.Skip($"The page uses the ports {string.Join(", ", Ports)}, and {string.Join(", ", used)} is in use on this machine.");
-            return;
-        }
-
-        string[] page = await File.ReadAllLinesAsync(
-            Path.Combine(PackedPackages.Root, "docs/guide/five-minutes.md"), TestContext.Current.CancellationToken);
-        string script = string.Join('\n', Blocks(page, "bash"));
-        string[] expected = [.. Blocks(page, "text").SelectMany(b => b.Split('\n', StringSplitOptions.RemoveEmptyEntries))];
+        IReadOnlyList<GuideBlock> page = GuidePages.Blocks("five-minutes.md");
+        string script = Put(string.Join('\n', page.Where(b => b.Language == "bash").Select(b => b.Text)));
+        string[] expected = [.. page.Where(b => b.Language == "text").SelectMany(b => b.Lines)];
         Assert.True(expected.Length >= 5, "The page says less than it did of what is to be seen.");
 
         using PackageConsumer consumer = packages.NewConsumer();
@@ -61,26 +52,17 @@ public sealed class GuideTests(PackedPackages packages)
             File.ReadAllText(Path.Combine(PackedPackages.Root, f)), File.ReadAllText(Path.Combine(clone, f))));
     }
 
-    private static IEnumerable<string> Blocks(string[] page, string language)
+    /// <summary>The page with ports of this machine: those that it has may be in use.</summary>
+    private static string Put(string script)
     {
-        StringBuilder? block = null;
-        foreach (string line in page)
-        {
-            if (block is null && line == $"```{language}")
-            {
-                block = new StringBuilder();
-            }
-            else if (block is not null && line == "```")
-            {
-                yield return block.ToString();
-                block = null;
-            }
-            else
-            {
-                block?.Append(line).Append('\n');
-            }
-        }
+        const string Host = "dotnet ripple-host ";
+        Assert.Contains(Host, script, StringComparison.Ordinal);
+        return script
+            .Replace(Host, $"{Host}--listen {NewAddress()} --health {NewAddress()} ", StringComparison.Ordinal)
+            .Replace("127.0.0.1:5080", NewAddress(), StringComparison.Ordinal);
     }
+
+    private static string NewAddress() => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{TestPorts.Tcp()}");
 
     private async Task<(int ExitCode, string Output)> TypeAsync(PackageConsumer consumer, string folder)
     {

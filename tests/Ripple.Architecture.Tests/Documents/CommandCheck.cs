@@ -41,25 +41,25 @@ internal sealed partial class CommandCheck(KnownPrograms programs, KnownTexts te
         }
 
         bool isCommand = programs.IsProgram(words[0]) || words[0] == "dotnet" || words.Any(KnownPrograms.IsOptionWord);
-        return isCommand ? OfWords(piece, words) : null;
+        return isCommand ? OfWords(words) : null;
     }
 
     /// <summary>What is wrong with a line of a block.</summary>
-    public IEnumerable<string> OfLine(CodePiece piece) => CommandWords.Of(piece.Text).SelectMany(words => OfWords(piece, words));
+    public IEnumerable<string> OfLine(CodePiece piece) => CommandWords.Of(piece.Text).SelectMany(words => OfWords(words));
 
-    private IEnumerable<string> OfWords(CodePiece piece, string[] words)
+    private IEnumerable<string> OfWords(string[] words)
     {
         if (Assignment().Match(words[0]) is { Success: true } variable)
         {
             string name = variable.Groups[1].Value;
             string[] wrong = texts.IsInLiteral(name) || foreign.Has(name) ? [] : [name];
-            return words.Length > 1 ? wrong.Concat(OfWords(piece, words[1..])) : wrong;
+            return words.Length > 1 ? wrong.Concat(OfWords(words[1..])) : wrong;
         }
 
-        return OfCommand(piece, words);
+        return OfCommand(words);
     }
 
-    private IEnumerable<string> OfCommand(CodePiece piece, string[] words)
+    private IEnumerable<string> OfCommand(string[] words)
     {
         foreach (string path in words.Where(w => texts.IsFromRoot(w) && !texts.IsFromRootAndThere(w.Split("/bin/")[0])))
         {
@@ -75,11 +75,11 @@ internal sealed partial class CommandCheck(KnownPrograms programs, KnownTexts te
                 yield return unknown;
             }
         }
-        else if (words[0] is "dotnet" or "..." && dashes > 0)
+        else if (words[0] == "dotnet" && dashes > 0)
         {
             string[] behind = words[(dashes + 1)..];
             int project = Array.IndexOf(words, "--project");
-            string? program = project < 0 ? ShortFor(piece) : KnownPrograms.OfFolder(words[project + 1], behind.FirstOrDefault());
+            string? program = project < 0 ? null : KnownPrograms.OfFolder(words[project + 1], behind.FirstOrDefault());
             IEnumerable<string> unknown = behind.Length == 0 ? []
                 : program is null || !programs.IsProgram(program) ? behind[..1]
                 : Unknown(program, behind[0] == program ? behind[1..] : behind);
@@ -100,9 +100,6 @@ internal sealed partial class CommandCheck(KnownPrograms programs, KnownTexts te
             yield return words[0];
         }
     }
-
-    /// <summary><c>... -- token list</c> on the page that ran the host with all its words before.</summary>
-    private static string? ShortFor(CodePiece piece) => piece.Document == "docs/guide/run-a-host.md" ? KnownPrograms.Host : null;
 
     private string[] Unknown(string program, IReadOnlyList<string> words) =>
         [.. programs.Unknown(program, words).Where(w => !foreign.Has(w))];

@@ -3,6 +3,7 @@ using System.Globalization;
 using Ripple.Gms.Server;
 using Ripple.Gms.Tests.Endpoint;
 using Ripple.Gms.Tests.Store;
+using Ripple.Tests.Shared.Guide;
 using Ripple.Tests.Shared.Postgres;
 
 namespace Ripple.Gms.Tests.Server;
@@ -37,11 +38,12 @@ public sealed class ClusterGuideTests : IDisposable
             return;
         }
 
-        string[] typed = [.. Typed()];
+        GuideBlock[] blocks = [.. GuidePages.Blocks("run-a-cluster.md")];
+        string[] typed = [.. blocks.Where(b => b.IsTyped).SelectMany(b => b.Lines)];
         string[] hosts = [.. typed.Where(l => l.StartsWith("ripple-host ", StringComparison.Ordinal))];
         string[] steps = [.. typed.Where(l => l.StartsWith("install ", StringComparison.Ordinal))];
-        string shape = Assert.Single(typed, l => l.StartsWith("Endpoints=", StringComparison.Ordinal));
-        Assert.Equal((2, 2, 5), (hosts.Length, steps.Length, typed.Length));
+        string shape = Assert.Single(Assert.Single(blocks, b => b.Language == "text").Lines);
+        Assert.Equal((2, 2, 4), (hosts.Length, steps.Length, typed.Length));
         int onePort = TestPorts.Tcp();
         int twoPort = TestPorts.Tcp();
         int health = TestPorts.Tcp();
@@ -77,14 +79,6 @@ public sealed class ClusterGuideTests : IDisposable
         await two.ReadyAsync();
     }
 
-    /// <summary>The lines to type of the section that sets a cluster up.</summary>
-    private static IEnumerable<string> Typed() => File.ReadLines(Path.Combine(Root(), "docs", "guide", "run-a-cluster.md"))
-        .SkipWhile(l => l != "## Set it up")
-        .Skip(1)
-        .TakeWhile(l => !l.StartsWith("## ", StringComparison.Ordinal))
-        .Where(l => l.StartsWith("       ", StringComparison.Ordinal))
-        .Select(l => l.Trim());
-
     private string[] Arguments(string line, TempDirectory directory, string address, int port, int health)
     {
         Assert.Contains(address, line, StringComparison.Ordinal);
@@ -107,16 +101,5 @@ public sealed class ClusterGuideTests : IDisposable
         using Process process = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", line]) { WorkingDirectory = _work.Path })!;
         await process.WaitForExitAsync(HostHarness.Cancel);
         Assert.True(process.ExitCode == 0, line);
-    }
-
-    private static string Root()
-    {
-        string folder = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(folder, "Ripple.sln")))
-        {
-            folder = Path.GetDirectoryName(folder)!;
-        }
-
-        return folder;
     }
 }

@@ -10,7 +10,7 @@ namespace Ripple.Tests.Shared.Postgres;
 /// </summary>
 internal sealed class LocalPostgres : IDisposable
 {
-    // A server refuses to run as root.
+    // A server refuses to run as root. Its first role has the name of its user, as a distribution's has.
     private const string User = "postgres";
     private const string Owner = "host";
     private const string Memory = "/dev/shm";
@@ -32,6 +32,9 @@ internal sealed class LocalPostgres : IDisposable
     /// <summary>Switches of the server, besides those that it needs. Default none.</summary>
     public string[] Settings { get; init; } = [];
 
+    /// <summary>What PostgreSQL's own programs take for their environment, to be its administrator's.</summary>
+    public IReadOnlyDictionary<string, string> Environment => new Dictionary<string, string> { ["PGHOST"] = _directory, ["PGUSER"] = User };
+
     /// <summary>The file of its socket.</summary>
     public string SocketPath => Path.Combine(_directory, ".s.PGSQL.5432");
 
@@ -52,13 +55,13 @@ internal sealed class LocalPostgres : IDisposable
 
         Directory.CreateDirectory(_directory);
         string data = Path.Combine(_directory, "data");
-        if (Environment.IsPrivilegedProcess && Start(new ProcessStartInfo("chown", [User, _directory])).Code != 0)
+        if (System.Environment.IsPrivilegedProcess && Start(new ProcessStartInfo("chown", [User, _directory])).Code != 0)
         {
             return $"There is no user '{User}', as which PostgreSQL runs.";
         }
 
         (int code, string output) = Execute(
-            "initdb", "-D", data, "-A", "trust", "-U", "ripple", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions");
+            "initdb", "-D", data, "-A", "trust", "-U", User, "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions");
         if (code != 0)
         {
             return $"PostgreSQL cannot be set up: {output}";
@@ -118,7 +121,7 @@ internal sealed class LocalPostgres : IDisposable
     /// <summary>Connects as the owner of the server.</summary>
     public NpgsqlConnection Connect(string database)
     {
-        var connection = new NpgsqlConnection($"Host={_directory};Database={database};Username=ripple;Pooling=false;Search Path=ripple");
+        var connection = new NpgsqlConnection($"Host={_directory};Database={database};Username={User};Pooling=false;Search Path=ripple");
         connection.Open();
         return connection;
     }
@@ -183,7 +186,7 @@ internal sealed class LocalPostgres : IDisposable
     private ProcessStartInfo As(string program, params string[] arguments)
     {
         string path = Path.Combine(_binaries!, program);
-        return Environment.IsPrivilegedProcess
+        return System.Environment.IsPrivilegedProcess
             ? new ProcessStartInfo("runuser", ["-u", User, "--", path, .. arguments]) { WorkingDirectory = _directory }
             : new ProcessStartInfo(path, arguments) { WorkingDirectory = _directory };
     }
