@@ -81,6 +81,48 @@ public sealed class StreamedValueTests : IDisposable
         Assert.Equal((value, value), (Applied("a"), Applied("b")));
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Values_of_one_release_come_in_any_order(int seed)
+    {
+        // Far more than is kept of what nobody waits for.
+        (string Key, string Value)[] values = [.. Enumerable.Range(0, 8).Select(i => ($"{i}", Text((10 * seed) + i, 150_000)))];
+        Receive(_chain.Follow(values));
+        Array.ForEach(values, v => Receive(Parts(v.Value)[0]));
+        byte[][] chunks = [.. values.SelectMany(v => Parts(v.Value)[1..])];
+        new Random(seed).Shuffle(chunks);
+        Array.ForEach(chunks, Receive);
+
+        Assert.Equal(values.Select(v => v.Value), values.Select(v => Applied(v.Key)));
+        Assert.Empty(_rig.Host.All<BodyRequest>());
+        Assert.Equal((8, 0), (_rig.Node.Counters.ValuesStreamed, _rig.Node.Counters.ValuesAsked));
+    }
+
+    [Fact]
+    public void Of_several_values_those_that_do_not_come_are_asked_for()
+    {
+        (string Key, string Value)[] values = [.. Enumerable.Range(0, 5).Select(i => ($"{i}", Text(i, 20_000)))];
+        Receive(_chain.Follow(values));
+        foreach ((_, string value) in values.Where((_, i) => i is not (1 or 3)))
+        {
+            Parts(value).ForEach(Receive);
+        }
+
+        _rig.Run(1_600 * NodeRig.MsNs);
+        Assert.Equal(
+            new[] { values[1], values[3] }.Select(v => Manifest(v.Value).Digest).Order(),
+            _rig.Host.All<BodyRequest>().Select(r => r.Digest).Order());
+        foreach ((_, string value) in new[] { values[3], values[1] })
+        {
+            _rig.Send(new Body(NodeRig.Topic, Manifest(value).Digest, Encoding.UTF8.GetBytes(value)));
+        }
+
+        _rig.Confirm();
+        Assert.Equal(values.Select(v => v.Value), values.Select(v => Applied(v.Key)));
+    }
+
     [Fact]
     public void What_does_not_come_is_asked_for_after_a_second_without_anything_new()
     {

@@ -40,7 +40,7 @@ internal sealed partial class ApplicationReplica
         }
 
         _epoch++;
-        _isFetching = false;
+        _fetches = 0;
         _lacksValue = false;
         _staged.Clear();
         _intake.Reset(state);

@@ -22,7 +22,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     private ApplicationState _applied;
     private ulong _persistedRelease;
     private uint _persistedGeneration;
-    private bool _isFetching;
+    private int _fetches;
     private bool _lacksValue;
     private bool _isInBatch;
     private bool _isTaking;
@@ -92,7 +92,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     public int StagedCount => _staged.Count;
 
     /// <summary>Whether the newest verified release is only short of values, which are being fetched.</summary>
-    public bool IsFetchingHead => _isFetching && _snapshot is null && PendingCount == 0;
+    public bool IsFetchingHead => _fetches > 0 && _snapshot is null && PendingCount == 0;
 
     /// <summary>States that wait for a decision: the newest received one, or none.</summary>
     public int CandidateCount => _mustDecide ? 1 : 0;
@@ -173,7 +173,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     public void Retry()
     {
         _epoch++;
-        _isFetching = false;
+        _fetches = 0;
         foreach (VerifiedRelease release in _staged)
         {
             // The stream of this connection begins behind them.
@@ -210,7 +210,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
     private void StartOver()
     {
         _epoch++;
-        _isFetching = false;
+        _fetches = 0;
         _lacksValue = false;
         _givenUp = _snapshot ?? _givenUp;
         _snapshot = null;
@@ -220,7 +220,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     private void Stage()
     {
-        while (!_isFetching && _staged.TryPeek(out VerifiedRelease? release))
+        while (_fetches == 0 && _staged.TryPeek(out VerifiedRelease? release))
         {
             if (release.Message.Header.PreviousId != _received.Keys.Id)
             {
@@ -232,7 +232,7 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
             int missing = FirstMissing(release);
             if (missing >= 0)
             {
-                FetchBody(release, missing);
+                FetchBodies(release, missing);
                 return;
             }
 
@@ -243,10 +243,9 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
 
     private int FirstMissing(VerifiedRelease release)
     {
-        ImmutableArray<KeyChange> changes = release.Message.Header.Changes;
-        for (int i = 0; i < changes.Length; i++)
+        for (int i = 0; i < release.Bodies.Length; i++)
         {
-            if (changes[i].Operation == KeyOperation.Set && release.Bodies[i] is null && _isWanted(changes[i].Key))
+            if (IsMissing(release, i))
             {
                 return i;
             }
@@ -255,38 +254,68 @@ internal sealed partial class ApplicationReplica : IReleaseIntakeHandler
         return -1;
     }
 
-    private void FetchBody(VerifiedRelease release, int index)
+    private bool IsMissing(VerifiedRelease release, int index)
     {
-        _isFetching = true;
-        int epoch = _epoch;
         KeyChange change = release.Message.Header.Changes[index];
-        _received.Values.TryGetValue(change.Key, out ReadOnlyMemory<byte> previous);
-        bool isStreamed = release.IsFromStream && release.Message.Streamed?[index] == true;
-        _handler.Fetch(this, new WantedValue(change.Digest, change.Length, previous, isStreamed), fetched =>
+        return change.Operation == KeyOperation.Set && release.Bodies[index] is null && _isWanted(change.Key);
+    }
+
+    /// <summary>
+    /// Fetches the first missing value. Those that follow in the stream are waited for together: they come in any order, and what nobody
+    /// waits for is not kept for long.
+    /// </summary>
+    private void FetchBodies(VerifiedRelease release, int first)
+    {
+        ImmutableArray<KeyChange> changes = release.Message.Header.Changes;
+        int[] wanted = IsStreamed(release, first)
+            ? [.. Enumerable.Range(first, changes.Length - first)
+                .Where(i => IsStreamed(release, i) && IsMissing(release, i)).DistinctBy(i => changes[i].Digest)]
+            : [first];
+        int epoch = _epoch;
+        _fetches = wanted.Length;
+        (KeyChange Change, string? Refusal)? lacking = null;
+        foreach (KeyChange change in wanted.Select(i => changes[i]))
         {
-            if (epoch != _epoch)
+            _received.Values.TryGetValue(change.Key, out ReadOnlyMemory<byte> previous);
+            _handler.Fetch(this, new WantedValue(change.Digest, change.Length, previous, IsStreamed(release, first)), fetched =>
             {
-                return;
-            }
+                if (epoch == _epoch)
+                {
+                    lacking = fetched.Bytes is null ? (change, fetched.Refusal) : lacking;
+                    OnFetched(release, change.Digest, fetched.Bytes, lacking);
+                }
+            });
+        }
+    }
 
-            _isFetching = false;
-            _lacksValue = fetched.Bytes is null;
-            if (fetched.Bytes is null)
-            {
-                release.IsFromStream = false;
-                OnMissing(release.Message.Header.Release, change.Key, change.Digest, fetched.Refusal);
-                return;
-            }
+    private static bool IsStreamed(VerifiedRelease release, int index) =>
+        release.IsFromStream && release.Message.Streamed?[index] == true;
 
-            for (int i = index; i < release.Bodies.Length; i++)
-            {
-                // One value of several keys comes once.
-                KeyChange same = release.Message.Header.Changes[i];
-                release.Bodies[i] = same.Operation == KeyOperation.Set && same.Digest == change.Digest ? fetched.Bytes : release.Bodies[i];
-            }
+    private void OnFetched(
+        VerifiedRelease release, Digest160 digest, ReadOnlyMemory<byte>? bytes, (KeyChange Change, string? Refusal)? lacking)
+    {
+        for (int i = 0; i < release.Bodies.Length && bytes is not null; i++)
+        {
+            // One value of several keys comes once.
+            KeyChange change = release.Message.Header.Changes[i];
+            release.Bodies[i] = change.Operation == KeyOperation.Set && change.Digest == digest ? bytes : release.Bodies[i];
+        }
 
+        if (--_fetches > 0)
+        {
+            return;
+        }
+
+        _lacksValue = lacking is not null;
+        if (lacking is { } missing)
+        {
+            release.IsFromStream = false;
+            OnMissing(release.Message.Header.Release, missing.Change.Key, missing.Change.Digest, missing.Refusal);
+        }
+        else
+        {
             Stage();
-        });
+        }
     }
 
     private void OnMissing(ulong release, string key, Digest160 digest, string? refusal)
