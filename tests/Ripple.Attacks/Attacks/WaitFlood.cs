@@ -8,7 +8,7 @@ namespace Ripple.Attacks.Attacks;
 
 /// <summary>
 /// 300 members of the attacked application, all by one token; one of them has 256 waits of 310 operands each, and another reports its level
-/// one higher 939 times. Whoever else is on the host must not wait behind that.
+/// one higher 939 times; then all but these two report what is waited for. Whoever else is on the host must not wait behind that.
 /// </summary>
 internal sealed class WaitFlood : Attack
 {
@@ -19,7 +19,7 @@ internal sealed class WaitFlood : Attack
 
     public override string Name => "wait-flood";
 
-    public override string What => "256 waits of 310 operands over 300 members, and 939 reports that each make them due";
+    public override string What => "256 waits of 310 operands over 300 members, 939 reports and 298 that are waited for";
 
     public override IReadOnlyList<string> MemoryLines => ["frontier", "session", "link: frames", "TLS", "region", "stream", "ring"];
 
@@ -70,6 +70,14 @@ internal sealed class WaitFlood : Attack
             for (ulong level = 1; level < Releases; level++)
             {
                 await Nodes[1].SendAsync(MessageType.Report, Layouts.Report(topic.Number, topic.Generation, level), limit.Token);
+                await Task.Delay(20, limit.Token);
+            }
+
+            // None of these has what is waited for; all of the following have it, and two have not.
+            foreach (HandNode node in Nodes.Skip(2))
+            {
+                await node.SendAsync(
+                    MessageType.Report, Layouts.Report(topic.Number, topic.Generation, topic.Release + 1), limit.Token);
                 await Task.Delay(20, limit.Token);
             }
         }

@@ -406,12 +406,13 @@ public sealed class FrontierWaitTests
     public void What_a_member_says_again_is_no_obstacle()
     {
         FrontierTable table = Tables.OfNodes(1);
-        long before = table.ObstacleVersion;
+        WatchedRelease watched = table.Crossings.Watch(2);
         Assert.True(table.Reject(table.Rows[0], 1, 2, "no", isDirect: true));
-        Assert.Equal(before + 1, table.ObstacleVersion);
+        Assert.Equal(1, watched.RejectionCount);
         Assert.False(table.Reject(table.Rows[0], 1, 2, "no", isDirect: true));
-        Assert.False(table.Reject(table.Rows[0], 0, 3, "of an older generation", isDirect: true));
-        Assert.Equal(before + 1, table.ObstacleVersion);
+        Assert.False(table.Reject(table.Rows[0], 0, 2, "of an older generation", isDirect: true));
+        Assert.True(table.Reject(table.Rows[0], 1, 3, "of another release", isDirect: true));
+        Assert.Equal(1, watched.RejectionCount);
     }
 
     [Fact]

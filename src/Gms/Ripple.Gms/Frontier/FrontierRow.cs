@@ -28,6 +28,9 @@ internal sealed class FrontierRow
     private readonly FrontierTable _table;
     private readonly ulong[] _values = new ulong[OwnSlot];
 
+    /// <summary>The most slots that a level is read from.</summary>
+    internal const int SlotsMax = OwnSlot + FrontierLevels.OwnMax;
+
     /// <summary>What it claimed of the application's own levels; null while it claimed nothing.</summary>
     private ulong[]? _claims;
 
@@ -83,6 +86,14 @@ internal sealed class FrontierRow
     /// <summary>The index of a level in a row's values.</summary>
     internal static int SlotOf(int level, bool isDirect) =>
         level < FrontierLevels.Count ? (2 * level) + (isDirect ? 1 : 0) : OwnSlot + level - FrontierLevels.Count;
+
+    /// <summary>
+    /// The slots, one bit for each, that what these have is made of: a level of the application's own is bounded by what a member received,
+    /// and is what a host applied.
+    /// </summary>
+    internal static uint SourcesOf(uint slots) => slots < 1u << OwnSlot
+        ? slots
+        : slots | (1u << SlotOf(FrontierLevels.Received, isDirect: false)) | (1u << SlotOf(FrontierLevels.Applied, isDirect: false));
 
     /// <summary>The value that predicates count: the stored value while the row is in the table's generation, otherwise 0.</summary>
     internal ulong CountedAt(int slot) => Generation == _table.Generation ? At(slot) : 0;
@@ -143,6 +154,7 @@ internal sealed class FrontierRow
             return false;
         }
 
+        _table.Crossings.OnRaised(slot, _values[slot], release);
         _values[slot] = release;
         return true;
     }
@@ -157,6 +169,7 @@ internal sealed class FrontierRow
             return false;
         }
 
+        _table.Crossings.OnRaised(SlotOf(level, isDirect: false), claimed, release);
         claimed = release;
         return true;
     }

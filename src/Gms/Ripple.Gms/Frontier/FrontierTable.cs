@@ -72,8 +72,11 @@ internal sealed class FrontierTable
     /// <summary>Grows when a member is added, updated, gone or removed, so that predicates may select differently.</summary>
     public long MembershipVersion { get; private set; }
 
-    /// <summary>Grows when a wait may have become impossible: a rejection, a member gone, or rows reset by a new generation.</summary>
+    /// <summary>Grows when any wait may have become impossible: a member is gone, or a new generation reset the rows.</summary>
     internal long ObstacleVersion { get; private set; }
+
+    /// <summary>How often values came to the releases that are waited for, and how often these were rejected.</summary>
+    internal FrontierCrossings Crossings { get; } = new();
 
     /// <summary>
     /// How many values of rows predicates and waits have read since the table was made: what evaluation has cost so far, in a unit that
@@ -170,13 +173,11 @@ internal sealed class FrontierTable
         }
 
         row.Status = status;
+        Version++;
         if (row.IsGone)
         {
-            ChangeMembership();
-        }
-        else
-        {
-            Version++;
+            MembershipVersion++;
+            ObstacleVersion++;
         }
 
         return true;
@@ -285,13 +286,13 @@ internal sealed class FrontierTable
     /// <summary>Adds levels of the application's own, those that are not there. Predicates that name one fit from then on.</summary>
     public void AddLevels(IEnumerable<string> names)
     {
-        bool isNew = false;
+        int before = Levels.Own.Count;
         foreach (string name in names)
         {
-            isNew |= Levels.TryAdd(name);
+            Levels.TryAdd(name);
         }
 
-        if (isNew)
+        if (Levels.Own.Count > before)
         {
             ChangeMembership();
         }
@@ -317,6 +318,7 @@ internal sealed class FrontierTable
         if (isChanged)
         {
             ChangeMembership();
+            ObstacleVersion++;
         }
 
         return isChanged;
@@ -330,8 +332,12 @@ internal sealed class FrontierTable
     public bool Reject(FrontierRow row, uint generation, ulong release, string reason, bool isDirect)
     {
         bool isNew = IsTaken(row, generation) && row.Reject(release, reason, isDirect);
-        // Only what is new can be in the way: a member that repeats itself must not cost another look at what could still hold.
-        ObstacleVersion += isNew ? 1 : 0;
+        if (isNew)
+        {
+            // Only what is new can be in the way: a member that repeats itself must not cost another look at what could still hold.
+            Crossings.OnRejected(release);
+        }
+
         return Settle(isNew);
     }
 
@@ -353,11 +359,7 @@ internal sealed class FrontierTable
 
     private bool Settle(bool changed)
     {
-        if (changed)
-        {
-            Version++;
-        }
-
+        Version += changed ? 1 : 0;
         return changed;
     }
 
@@ -365,7 +367,6 @@ internal sealed class FrontierTable
     {
         Version++;
         MembershipVersion++;
-        ObstacleVersion++;
     }
 
     private int IndexOf(NodeId node, ulong incarnation)

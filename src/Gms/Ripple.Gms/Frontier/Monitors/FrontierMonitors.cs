@@ -178,6 +178,7 @@ internal sealed class FrontierMonitors(FrontierTable table, CoreLoop core, strin
 
         foreach (string text in _byText.Where(f => f.Value.Monitors.Count == 0).Select(f => f.Key).ToArray())
         {
+            _byText[text].Leave(table);
             _byText.Remove(text);
         }
     }
@@ -191,6 +192,11 @@ internal sealed class FrontierMonitors(FrontierTable table, CoreLoop core, strin
         private long _boundNs;
         private long _lookedVersion = -1;
         private bool _isNew = true;
+        private WatchedRelease? _next;
+        private ulong _release;
+        private long _lacking;
+        private long _judgedReached;
+        private long _obstacleVersion = -1;
 
         public Predicate Predicate => predicate;
 
@@ -202,8 +208,24 @@ internal sealed class FrontierMonitors(FrontierTable table, CoreLoop core, strin
             _isNew = true;
         }
 
-        /// <summary>Whether all who follow know its value.</summary>
-        public bool IsCurrent(FrontierTable table) => !_isNew && _lookedVersion == table.Version;
+        /// <summary>
+        /// Whether all who follow know its value: it is that of before until as many values came to the next release as that lacked.
+        /// </summary>
+        public bool IsCurrent(FrontierTable table) => !_isNew
+            && (_lookedVersion == table.Version
+                || (_boundMembership == table.MembershipVersion
+                    && _obstacleVersion == table.ObstacleVersion
+                    && Reached - _judgedReached < _lacking));
+
+        /// <summary>Watches no release any more.</summary>
+        public void Leave(FrontierTable table)
+        {
+            if (_next is not null)
+            {
+                table.Crossings.Leave(_next);
+                _next = null;
+            }
+        }
 
         /// <summary>Evaluates and tells; false if that has to wait for a while.</summary>
         public bool TryLook(FrontierTable table, string? zone, long nowNs)
@@ -219,7 +241,7 @@ internal sealed class FrontierMonitors(FrontierTable table, CoreLoop core, strin
             }
 
             // A value is told of what is committed in this generation alone: rows of another one are reset before.
-            ulong release = _bound?.Evaluate() ?? 0;
+            ulong release = Evaluate(table);
             string? problem = _problem ?? _bound?.Problem?.ToString();
             (_isNew, _lookedVersion) = (false, table.Version);
             for (int i = 0; i < Monitors.Count; i++)
@@ -234,8 +256,35 @@ internal sealed class FrontierMonitors(FrontierTable table, CoreLoop core, strin
             return true;
         }
 
+        private long Reached => _next is null || _bound is null ? 0 : _next.ReachedIn(_bound.Sources);
+
+        private ulong Evaluate(FrontierTable table)
+        {
+            if (_bound is null)
+            {
+                // Only other members change that.
+                Leave(table);
+                (_release, _lacking) = (0, long.MaxValue);
+            }
+            else if (_next is null || _obstacleVersion != table.ObstacleVersion || _bound.Lacking(_next.Release) == 0)
+            {
+                Leave(table);
+                _release = _bound.Evaluate();
+                _next = table.Crossings.Watch(_release + 1);
+                _lacking = _bound.Lacking(_release + 1);
+            }
+            else
+            {
+                _lacking = _bound.Lacking(_next.Release);
+            }
+
+            (_obstacleVersion, _judgedReached) = (table.ObstacleVersion, Reached);
+            return _release;
+        }
+
         private void Bind(FrontierTable table, string? zone, long nowNs)
         {
+            Leave(table);
             (_boundMembership, _boundNs) = (table.MembershipVersion, nowNs);
             _problem = predicate.TryBind(new BindingContext { Table = table, Zone = zone }, out _bound, out PredicateError? error)
                 ? null

@@ -6,23 +6,26 @@ internal sealed class BoundOperator(OperatorNode node, BoundCount? count, BoundV
     private int _valueCount;
     private int _k;
 
+    /// <summary>The argument that was short when all must have a release; it is looked at first.</summary>
+    private int _shortAt;
+
     /// <summary>One value, or none once all members under it are discounted: it then drops out of the enclosing operator.</summary>
     public override int Count => _valueCount > 0 ? 1 : 0;
 
     /// <summary>Why the k is invalid now; null when it is between 1 and the number of values.</summary>
     public PredicateError? Problem { get; private set; }
 
-    public override void Discount(FrontierRow[] members, bool countLeft)
+    public override void Discount(in Discounting now)
     {
         _valueCount = 0;
         foreach (BoundValue argument in arguments)
         {
-            argument.Discount(members, countLeft);
+            argument.Discount(now);
             _valueCount += argument.Count;
         }
 
         Problem = null;
-        count?.Discount(members, countLeft);
+        count?.Discount(now);
         if (count is not null && _valueCount > 0)
         {
             FindK(count);
@@ -61,6 +64,63 @@ internal sealed class BoundOperator(OperatorNode node, BoundCount? count, BoundV
             PredicateOperator.KthMin => OrderStatistic.Smallest(values, _k - 1),
             _ => OrderStatistic.Smallest(values, values.Length - _k),
         };
+    }
+
+    /// <inheritdoc/>
+    public override int CountAt(ref ReleaseProbe probe) => _valueCount > 0 && Lacking(ref probe) == 0 ? 1 : 0;
+
+    /// <inheritdoc/>
+    public override long LackingForAll(ref ReleaseProbe probe) => _valueCount > 0 ? Lacking(ref probe) : 0;
+
+    /// <summary>
+    /// How many values of rows must come to the release, at least, before the operator has; 0 when it has. Requires at least one value.
+    /// </summary>
+    public long Lacking(ref ReleaseProbe probe)
+    {
+        if (Problem is not null)
+        {
+            return long.MaxValue;
+        }
+
+        int needed = node.Operator switch
+        {
+            PredicateOperator.Min => _valueCount,
+            PredicateOperator.Max => 1,
+            PredicateOperator.KthMin => _valueCount - _k + 1,
+            _ => _k,
+        };
+        return needed == _valueCount ? LackingOfAll(ref probe) : LackingOfSome(ref probe, needed);
+    }
+
+    private long LackingOfAll(ref ReleaseProbe probe)
+    {
+        for (int i = 0; i < arguments.Length; i++)
+        {
+            int at = (_shortAt + i) % arguments.Length;
+            if (arguments[at].LackingForAll(ref probe) is > 0 and var lacking)
+            {
+                _shortAt = at;
+                return lacking;
+            }
+        }
+
+        return 0;
+    }
+
+    private long LackingOfSome(ref ReleaseProbe probe, int needed)
+    {
+        int missing = needed;
+        foreach (BoundValue argument in arguments)
+        {
+            missing -= argument.CountAt(ref probe);
+            if (missing <= 0)
+            {
+                return 0;
+            }
+        }
+
+        // A value of a row may be one of each argument.
+        return (missing + arguments.Length - 1) / arguments.Length;
     }
 
     /// <summary>Its own problem, or the first problem of a nested operator.</summary>

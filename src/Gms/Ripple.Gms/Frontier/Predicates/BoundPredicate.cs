@@ -15,8 +15,9 @@ internal sealed class BoundPredicate
     private readonly BoundOperator _root;
     private readonly int _scratchCount;
     private readonly int _valueCount;
+    private readonly long _rowCount;
     private readonly bool _countLeft;
-    private long _membershipVersion = -1;
+    private long _obstacleVersion = -1;
     private long _valueVersion = -1;
     private ulong _value;
 
@@ -27,7 +28,8 @@ internal sealed class BoundPredicate
         uint[] slots,
         BoundOperator root,
         int scratchCount,
-        int valueCount)
+        int valueCount,
+        long rowCount)
     {
         Predicate = predicate;
         _table = context.Table;
@@ -37,6 +39,8 @@ internal sealed class BoundPredicate
         _root = root;
         _scratchCount = scratchCount;
         _valueCount = valueCount;
+        _rowCount = rowCount;
+        Sources = FrontierRow.SourcesOf(slots.Aggregate(0u, (all, s) => all | s));
         _table.EnsureScratch(scratchCount);
     }
 
@@ -45,6 +49,9 @@ internal sealed class BoundPredicate
     /// memory, in places of members.
     /// </summary>
     public long Cost => (long)_valueCount + _members.Length;
+
+    /// <summary>The slots, one bit for each, whose growth can change its value.</summary>
+    public uint Sources { get; }
 
     /// <summary>The predicate that was bound.</summary>
     public Predicate Predicate { get; }
@@ -88,6 +95,20 @@ internal sealed class BoundPredicate
         }
 
         return _value;
+    }
+
+    /// <summary>
+    /// How many values of rows must come to a release, at least, before the predicate holds for it; 0 if and only if it does:
+    /// <see cref="Evaluate()"/> is the release or more. Reads less than an evaluation, as a rule: of operands that must all have it, the
+    /// first that has not tells enough, and is looked at first the next time.
+    /// </summary>
+    public long Lacking(ulong release)
+    {
+        Refresh();
+        var probe = new ReleaseProbe(_members, release);
+        long lacking = _root.Count == 0 ? long.MaxValue : _root.Lacking(ref probe);
+        _table.ValuesRead += probe.ReadCount;
+        return lacking;
     }
 
     /// <summary>
@@ -137,14 +158,20 @@ internal sealed class BoundPredicate
 
     private void Refresh()
     {
-        if (_membershipVersion != _table.MembershipVersion)
+        if (_obstacleVersion != _table.ObstacleVersion)
         {
-            _table.ValuesRead += _valueCount;
-            _root.Discount(_members, _countLeft);
-            _membershipVersion = _table.MembershipVersion;
+            _table.ValuesRead += _rowCount;
+            _root.Discount(new Discounting(_members, _countLeft, _table.ObstacleVersion));
+            _obstacleVersion = _table.ObstacleVersion;
         }
     }
 }
+
+/// <summary>Removes members that are gone from what is bound.</summary>
+/// <param name="Members">The members.</param>
+/// <param name="CountLeft">Members that are gone keep counting.</param>
+/// <param name="Version">Grows with each: a set that several operands name is written down once.</param>
+internal readonly record struct Discounting(FrontierRow[] Members, bool CountLeft, long Version);
 
 /// <summary>A bound argument of an operator.</summary>
 internal abstract class BoundValue
@@ -153,10 +180,16 @@ internal abstract class BoundValue
     public abstract int Count { get; }
 
     /// <summary>Removes members that are gone, unless they keep counting.</summary>
-    public abstract void Discount(FrontierRow[] members, bool countLeft);
+    public abstract void Discount(in Discounting now);
 
     /// <summary>Writes the values; <paramref name="scratch"/> may be used freely during the call.</summary>
     public abstract void Gather(in EvaluationPass pass, Span<ulong> into, Span<ulong> scratch);
+
+    /// <summary>How many of its values have come to the release.</summary>
+    public abstract int CountAt(ref ReleaseProbe probe);
+
+    /// <summary>How many values of rows must come to the release, at least, before all of its values have; 0 when all have.</summary>
+    public abstract long LackingForAll(ref ReleaseProbe probe);
 }
 
 /// <summary>A set read at one level: one value per element.</summary>
@@ -164,9 +197,25 @@ internal sealed class BoundLevel(BoundSet set, int slot) : BoundValue
 {
     public override int Count => set.Count;
 
-    public override void Discount(FrontierRow[] members, bool countLeft) => set.Discount(members, countLeft);
+    public override void Discount(in Discounting now) => set.Discount(now);
 
     public override void Gather(in EvaluationPass pass, Span<ulong> into, Span<ulong> scratch) => set.Gather(pass, slot, into);
+
+    public override int CountAt(ref ReleaseProbe probe) => set.CountAt(ref probe, slot);
+
+    public override long LackingForAll(ref ReleaseProbe probe) => set.LackingForAll(ref probe, slot);
+}
+
+/// <summary>A look at which values have come to a release, and how many were read for it.</summary>
+internal struct ReleaseProbe(FrontierRow[] rows, ulong release)
+{
+    public long ReadCount { get; private set; }
+
+    public bool IsThere(int row, int slot)
+    {
+        ReadCount++;
+        return rows[row].CountedAt(slot) >= release;
+    }
 }
 
 /// <summary>One evaluation: over the current values, or over the values still reachable.</summary>
@@ -182,11 +231,11 @@ internal readonly struct EvaluationPass(FrontierRow[] rows, bool isUpperBound, u
 /// <summary>A bound k, evaluated again when members are discounted, because SIZEOF changes with them.</summary>
 internal sealed class BoundCount(CountNode node, BoundSet? set, BoundCount? left, BoundCount? right)
 {
-    public void Discount(FrontierRow[] members, bool countLeft)
+    public void Discount(in Discounting now)
     {
-        set?.Discount(members, countLeft);
-        left?.Discount(members, countLeft);
-        right?.Discount(members, countLeft);
+        set?.Discount(now);
+        left?.Discount(now);
+        right?.Discount(now);
     }
 
     /// <summary>False on a division by zero, or when far out of range.</summary>
@@ -224,7 +273,7 @@ internal sealed class BoundCount(CountNode node, BoundSet? set, BoundCount? left
 
 /// <summary>
 /// The elements of a set: rows, or groups of rows whose value is the lowest of their rows. Elements that are not discounted are kept
-/// separately, in arrays allocated once.
+/// separately, in arrays allocated once. Operands that name one set share it.
 /// </summary>
 internal sealed class BoundSet
 {
@@ -232,6 +281,7 @@ internal sealed class BoundSet
     private readonly int[] _ends;
     private readonly int[] _countedRows;
     private readonly int[] _countedEnds;
+    private long _version = long.MinValue;
 
     /// <param name="rows">The rows of all elements, one element after another.</param>
     /// <param name="ends">For each element, the end index of its rows.</param>
@@ -249,8 +299,14 @@ internal sealed class BoundSet
 
     public ReadOnlySpan<int> Rows => _rows;
 
-    public void Discount(FrontierRow[] members, bool countLeft)
+    public void Discount(in Discounting now)
     {
+        if (_version == now.Version)
+        {
+            return;
+        }
+
+        _version = now.Version;
         Count = 0;
         int kept = 0;
         int at = 0;
@@ -259,7 +315,7 @@ internal sealed class BoundSet
             int keptBefore = kept;
             for (; at < end; at++)
             {
-                if (countLeft || !members[_rows[at]].IsGone)
+                if (now.CountLeft || !now.Members[_rows[at]].IsGone)
                 {
                     _countedRows[kept++] = _rows[at];
                 }
@@ -286,5 +342,37 @@ internal sealed class BoundSet
 
             into[element] = least;
         }
+    }
+
+    /// <summary>How many elements have come to the release, a group with all of its rows.</summary>
+    public int CountAt(ref ReleaseProbe probe, int slot)
+    {
+        int count = 0;
+        int at = 0;
+        for (int element = 0; element < Count; element++)
+        {
+            bool isThere = true;
+            for (int end = _countedEnds[element]; at < end; at++)
+            {
+                isThere &= probe.IsThere(_countedRows[at], slot);
+            }
+
+            count += isThere ? 1 : 0;
+        }
+
+        return count;
+    }
+
+    /// <summary>How many rows have not come to the release. No row is in two elements.</summary>
+    public long LackingForAll(ref ReleaseProbe probe, int slot)
+    {
+        long lacking = 0;
+        int end = Count == 0 ? 0 : _countedEnds[Count - 1];
+        for (int at = 0; at < end; at++)
+        {
+            lacking += probe.IsThere(_countedRows[at], slot) ? 0 : 1;
+        }
+
+        return lacking;
     }
 }

@@ -7,6 +7,7 @@ internal sealed class PredicateBinder
 {
     private readonly SetResolver _sets;
     private readonly uint[] _slots;
+    private readonly HashSet<(BoundSet Set, int Slot)> _read = [];
     private int _scratchCount;
     private int _valueCount;
     private PredicateError? _error;
@@ -34,16 +35,17 @@ internal sealed class PredicateBinder
         }
 
         // A k is checked against the sets as written; members that leave later are handled by the wait.
-        boundRoot.Discount(members, countLeft: true);
+        boundRoot.Discount(new Discounting(members, CountLeft: true, Version: -1));
         error = boundRoot.FindProblem();
         if (error is not null)
         {
             return false;
         }
 
-        bound = new BoundPredicate(predicate, context, members, binder._slots, boundRoot, binder._scratchCount, binder._valueCount);
-        // Each operand was asked of each member, and the sets were written down.
-        context.Table.ValuesRead += ((long)predicate.OperandCount * members.Length) + bound.Cost;
+        bound = new BoundPredicate(
+            predicate, context, members, binder._slots, boundRoot, binder._scratchCount, binder._valueCount, binder._sets.RowCount);
+        // Each set was looked for among the members and written down, and the operands were.
+        context.Table.ValuesRead += binder._sets.AskedCount + binder._sets.RowCount + members.Length + (16L * predicate.OperandCount);
         return true;
     }
 
@@ -115,6 +117,13 @@ internal sealed class PredicateBinder
         }
 
         int slot = FrontierRow.SlotOf(level, leaf.IsDirect);
+        _scratchCount += set.Count;
+        bound = new BoundLevel(set, slot);
+        if (!_read.Add((set, slot)))
+        {
+            return true;
+        }
+
         foreach (int row in set.Rows)
         {
             if (level < FrontierLevels.Count && _sets.IsExternal(row))
@@ -129,8 +138,6 @@ internal sealed class PredicateBinder
             _slots[row] |= 1u << slot;
         }
 
-        _scratchCount += set.Count;
-        bound = new BoundLevel(set, slot);
         return true;
     }
 

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
+using System.Text;
 
 namespace Ripple.Gms.Frontier.Predicates;
 
@@ -14,6 +15,8 @@ internal sealed class SetResolver
     private readonly BindingContext _context;
     private readonly FrontierRow[] _members;
     private readonly List<WanNode> _wanNodes = [];
+    // Found by text and never walked through.
+    private readonly Dictionary<string, BoundSet> _resolved = new(StringComparer.Ordinal);
 
     public SetResolver(BindingContext context, FrontierRow[] members)
     {
@@ -46,10 +49,23 @@ internal sealed class SetResolver
     /// <summary>The table that it is bound to.</summary>
     public FrontierTable Table => _context.Table;
 
-    /// <summary>Resolves a set to its elements, possibly none. False when the set has no meaning here.</summary>
+    /// <summary>How often a member was asked whether it is one of an operand's.</summary>
+    public long AskedCount { get; private set; }
+
+    /// <summary>The rows of all sets that were resolved.</summary>
+    public long RowCount { get; private set; }
+
+    /// <summary>Resolves a set to its elements, possibly none; one with the same text is the same. False when it has no meaning here.</summary>
     public bool TryResolve(SetNode node, [NotNullWhen(true)] out BoundSet? set, [NotNullWhen(false)] out PredicateError? error)
     {
-        set = null;
+        error = null;
+        var text = new StringBuilder();
+        node.Write(text);
+        if (_resolved.TryGetValue(text.ToString(), out set))
+        {
+            return true;
+        }
+
         var isIn = new bool[node.IsWan ? _wanNodes.Count : _members.Length];
         if (!TryMark(node, isIn, out error))
         {
@@ -78,6 +94,8 @@ internal sealed class SetResolver
         }
 
         set = new BoundSet([.. rows], [.. ends]);
+        RowCount += rows.Count;
+        _resolved.Add(text.ToString(), set);
         return true;
     }
 
@@ -141,6 +159,7 @@ internal sealed class SetResolver
             return false;
         }
 
+        AskedCount += isIn.Length;
         for (int i = 0; i < isIn.Length; i++)
         {
             isIn[i] = operand.IsWan ? IsWanMatch(operand, i) : IsMatch(operand, _members[i].Member);

@@ -13,8 +13,11 @@ internal sealed class FrontierWait
     private readonly FrontierTable _table;
     private readonly FrontierWaitRequest _request;
     private readonly BoundPredicate _bound;
-    private long _seenVersion = -1;
-    private long _obstacleVersion = -1;
+    private readonly WatchedRelease _watched;
+    private (long Obstacles, long Rejections) _obstacles = (-1, -1);
+    private long _lacking;
+    private long _judgedReached;
+    private long _seenReached = -1;
     private int _holding = -1;
     private int _total = -1;
 
@@ -23,6 +26,7 @@ internal sealed class FrontierWait
         _table = table;
         _request = request;
         _bound = bound;
+        _watched = table.Crossings.Watch(request.Release);
         DeadlineNs = deadlineNs;
     }
 
@@ -39,7 +43,12 @@ internal sealed class FrontierWait
     public long DeadlineNs { get; }
 
     /// <summary>True once it has ended or was canceled.</summary>
-    public bool IsEnded { get; internal set; }
+    public bool IsEnded { get; private set; }
+
+    /// <summary>How many values that it reads came to its release since that is watched.</summary>
+    private long Reached => _watched.ReachedIn(_bound.Sources);
+
+    private (long Obstacles, long Rejections) Obstacles => (_table.ObstacleVersion, _watched.RejectionCount);
 
     /// <summary>Why no release of an ended generation is waited for.</summary>
     public static string OfEndedGeneration(uint generation, FrontierTable table)
@@ -47,17 +56,22 @@ internal sealed class FrontierWait
         return Say($"Generation {generation} of {table.Application} ended; the application is in generation {table.Generation}.");
     }
 
-    /// <summary>Whether the table changed since the wait was last checked, or its time is up.</summary>
-    internal bool IsDue(long nowNs) => !IsEnded && (_seenVersion != _table.Version || DeadlineNs <= nowNs);
+    /// <summary>
+    /// Whether what happened since it was last checked can end it or is progress, or its time is up. It can end it if a member is gone or
+    /// rejected its release, or if as many values came to the release as it lacked, at least.
+    /// </summary>
+    internal bool IsDue(long nowNs) =>
+        !IsEnded && (MayEnd(nowNs) || (_request.OnProgress is not null && _seenReached != Reached));
 
     /// <summary>Checks the table: ends the wait, reports progress, or does neither.</summary>
     internal void Update(long nowNs)
     {
-        _seenVersion = _table.Version;
+        bool mayEnd = MayEnd(nowNs);
+        _seenReached = Reached;
         _table.ValuesRead += UpdateCost;
-        if (Judge(nowNs) is { } result)
+        if (mayEnd && Judge(nowNs) is { } result)
         {
-            IsEnded = true;
+            Leave();
             _request.OnEnded(this, result);
         }
         else if (_request.OnProgress is not null)
@@ -65,6 +79,19 @@ internal sealed class FrontierWait
             ReportProgress(_request.OnProgress);
         }
     }
+
+    /// <summary>Ends it, without an answer; does nothing when it has ended.</summary>
+    internal void Leave()
+    {
+        if (!IsEnded)
+        {
+            IsEnded = true;
+            _table.Crossings.Leave(_watched);
+        }
+    }
+
+    private bool MayEnd(long nowNs) =>
+        DeadlineNs <= nowNs || _obstacles != Obstacles || Reached - _judgedReached >= _lacking;
 
     private FrontierWaitResult? Judge(long nowNs)
     {
@@ -79,20 +106,21 @@ internal sealed class FrontierWait
         }
 
         // A host may receive a wait before it learns that the generation began; its values are no evidence until then.
-        ulong value = _table.Generation == Generation ? _bound.Evaluate() : 0;
-        if (value >= Release)
+        bool isOfThis = _table.Generation == Generation;
+        (_judgedReached, _lacking) = (_seenReached, isOfThis ? _bound.Lacking(Release) : long.MaxValue);
+        if (_lacking == 0)
         {
-            return End(FrontierWaitOutcome.Held, value, "", []);
+            return End(FrontierWaitOutcome.Held, _bound.Evaluate(), "", []);
         }
 
-        if (_obstacleVersion != _table.ObstacleVersion)
+        if (_obstacles != Obstacles)
         {
             if (_bound.EvaluateUpperBound(Release) < Release)
             {
-                return EndCannotHold(value);
+                return EndCannotHold(isOfThis ? _bound.Evaluate() : 0);
             }
 
-            _obstacleVersion = _table.ObstacleVersion;
+            _obstacles = Obstacles;
         }
 
         if (nowNs < DeadlineNs)
@@ -100,6 +128,7 @@ internal sealed class FrontierWait
             return null;
         }
 
+        ulong value = isOfThis ? _bound.Evaluate() : 0;
         List<FrontierWaitMember> behind = List(member => _bound.IsCounted(member) && ValueOf(member) < Release);
         string text = string.Create(
             CultureInfo.InvariantCulture,

@@ -17,6 +17,9 @@ internal sealed class FrontierWaits
 
     private const int SharedMax = 64;
 
+    /// <summary>What it costs to see whether a wait is to be looked at, in values of rows.</summary>
+    private const int CheckCost = 4;
+
     /// <summary>The most operands of a predicate that waits share: what is kept for others is small.</summary>
     private const int SharedOperandsMax = 4;
 
@@ -34,7 +37,10 @@ internal sealed class FrontierWaits
     private readonly Dictionary<(string Text, bool CountLeft, IReadOnlyList<FrontierRow>? Members), BoundPredicate> _shared = [];
     private long _sharedMembership;
     private readonly Action _onDue;
+    private (long Obstacles, long Crossings) _seen;
+    private long _dueNs = long.MaxValue;
     private int _next;
+    private bool _isDone = true;
     private bool _isEvaluating;
 
     /// <param name="table">The application's table.</param>
@@ -97,6 +103,7 @@ internal sealed class FrontierWaits
         wait = new FrontierWait(_table, request, bound, DeadlineOf(request.TimeoutNs));
         _waits.Add(wait);
         Count++;
+        _dueNs = Math.Min(_dueNs, wait.DeadlineNs);
         wait.Update(_loop.NowNs);
         if (wait.IsEnded)
         {
@@ -113,7 +120,7 @@ internal sealed class FrontierWaits
     /// <summary>Ends a wait without an answer; does nothing when it has ended.</summary>
     public void Cancel(FrontierWait wait)
     {
-        wait.IsEnded = true;
+        wait.Leave();
         SettleEnded();
     }
 
@@ -125,7 +132,7 @@ internal sealed class FrontierWaits
     {
         foreach (FrontierWait wait in _waits)
         {
-            wait.IsEnded = true;
+            wait.Leave();
         }
 
         SettleEnded();
@@ -136,7 +143,7 @@ internal sealed class FrontierWaits
     /// Evaluates the waits that a change of the table or the time concerns, one after the other, until that is done or about
     /// <paramref name="valuesMax"/> values of rows were read: a wait is evaluated whole, so it may be more by the cost of one. Returns
     /// whether it is done; the next call goes on where this one ended. False when called by a callback: the evaluation under way sees its
-    /// change.
+    /// change. Nobody is looked at while no value came to a release that is waited for, nobody is gone, and no time is up.
     /// </summary>
     internal bool Evaluate(long valuesMax)
     {
@@ -145,8 +152,16 @@ internal sealed class FrontierWaits
             return false;
         }
 
+        (long, long) now = (_table.ObstacleVersion, _table.Crossings.Version);
+        if (_isDone && now == _seen && _loop.NowNs < _dueNs)
+        {
+            return true;
+        }
+
         _isEvaluating = true;
+        _seen = now;
         long beganAt = _table.ValuesRead;
+        int checks = 0;
         int passed = 0;
         // By index: callbacks may start waits, which are evaluated on start, and end others.
         while (passed < _waits.Count && _table.ValuesRead - beganAt < valuesMax)
@@ -160,13 +175,16 @@ internal sealed class FrontierWaits
             }
 
             passed = isDue ? 0 : passed + 1;
+            checks++;
         }
 
-        bool isDone = passed >= _waits.Count;
+        // Not within the loop: with the smallest budget there is one round at least.
+        _table.ValuesRead += (long)checks * CheckCost;
+        _isDone = passed >= _waits.Count;
         _isEvaluating = false;
         SettleEnded();
-        _next = isDone ? 0 : _next;
-        return isDone;
+        _next = _isDone ? 0 : _next;
+        return _isDone;
     }
 
     private long DeadlineOf(long? timeoutNs) => timeoutNs is not { } delayNs
@@ -208,6 +226,7 @@ internal sealed class FrontierWaits
 
     private void OnAlarm()
     {
+        _isDone = false;
         _onDue();
         long nextNs = long.MaxValue;
         foreach (FrontierWait wait in _waits)
@@ -216,6 +235,7 @@ internal sealed class FrontierWaits
             nextNs = Math.Min(nextNs, wait.DeadlineNs > _loop.NowNs ? wait.DeadlineNs : long.MaxValue);
         }
 
+        _dueNs = nextNs;
         if (nextNs != long.MaxValue)
         {
             _loop.Alarms.ScheduleNoLater(_alarm, nextNs);
