@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
+using Ripple.Admin.Holders;
 using Ripple.Cli.Output;
 
 namespace Ripple.Cli.Commands;
@@ -171,7 +172,44 @@ internal static class PlanView
         }
 
         table.Write(context.Console.Out);
+        await RejectingAsync(context, plan).ConfigureAwait(false);
         return ExitCodes.Done;
+    }
+
+    /// <summary>A node judges a release as a whole: what it rejects now keeps it from taking other keys, too.</summary>
+    private static async Task RejectingAsync(CliContext context, PublishPlan plan)
+    {
+        if (plan.BaseRelease == 0)
+        {
+            return;
+        }
+
+        ReleaseHolders holders;
+        try
+        {
+            holders = await context.Client.GetHoldersAsync(plan.Application, plan.BaseRelease, context.Cancel).ConfigureAwait(false);
+        }
+        catch (RippleAdminException)
+        {
+            // The plan stands without it.
+            return;
+        }
+
+        if (holders.Rejected.Count == 0)
+        {
+            return;
+        }
+
+        context.Line(
+            $"{(holders.Rejected.Count == 1 ? "1 node rejects" : $"{holders.Rejected.Count} nodes reject")} release {plan.BaseRelease}, "
+                + "and none of its keys: the next one takes effect there if what is rejected is corrected with it");
+        var table = new TextTable("NODE", "ID", "REASON");
+        foreach (NodeInfo node in holders.Rejected)
+        {
+            table.Add(node.Name, node.NodeId, node.Reason);
+        }
+
+        table.Write(context.Console.Out);
     }
 
     public static async Task<ReadOnlyMemory<byte>> ReadAsync(
