@@ -33,7 +33,7 @@ public sealed class LackingTests
 
             if (bound.Evaluate() >= release)
             {
-                long reached = watched.ReachedIn(bound.Sources);
+                long reached = watched.ReachedIn(bound.SlotsRead);
                 Assert.True(lacking <= reached, $"seed {seed}: {text} lacked {lacking} of {release}, and {reached} were enough");
                 Assert.Equal(0, bound.Lacking(release));
                 exact += lacking == reached && lacking > 1 ? 1 : 0;

@@ -256,7 +256,7 @@ internal sealed class FrontierMonitors(FrontierTable table, CoreLoop core, strin
             return true;
         }
 
-        private long Reached => _next is null || _bound is null ? 0 : _next.ReachedIn(_bound.Sources);
+        private long Reached => _next is null || _bound is null ? 0 : _next.ReachedIn(_bound.SlotsRead);
 
         private ulong Evaluate(FrontierTable table)
         {

@@ -40,7 +40,7 @@ internal sealed class BoundPredicate
         _scratchCount = scratchCount;
         _valueCount = valueCount;
         _rowCount = rowCount;
-        Sources = FrontierRow.SourcesOf(slots.Aggregate(0u, (all, s) => all | s));
+        SlotsRead = FrontierRow.SourcesOf(slots.Aggregate(0u, (all, s) => all | s));
         _table.EnsureScratch(scratchCount);
     }
 
@@ -51,7 +51,7 @@ internal sealed class BoundPredicate
     public long Cost => (long)_valueCount + _members.Length;
 
     /// <summary>The slots, one bit for each, whose growth can change its value.</summary>
-    public uint Sources { get; }
+    public uint SlotsRead { get; }
 
     /// <summary>The predicate that was bound.</summary>
     public Predicate Predicate { get; }

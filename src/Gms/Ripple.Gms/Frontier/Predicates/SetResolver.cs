@@ -55,7 +55,7 @@ internal sealed class SetResolver
     /// <summary>The rows of all sets that were resolved.</summary>
     public long RowCount { get; private set; }
 
-    /// <summary>Resolves a set to its elements, possibly none; one with the same text is the same. False when it has no meaning here.</summary>
+    /// <summary>Resolves a set to its elements, possibly none; one text is one set. False when it has no meaning here.</summary>
     public bool TryResolve(SetNode node, [NotNullWhen(true)] out BoundSet? set, [NotNullWhen(false)] out PredicateError? error)
     {
         error = null;

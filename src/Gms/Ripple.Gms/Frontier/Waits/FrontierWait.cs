@@ -46,7 +46,7 @@ internal sealed class FrontierWait
     public bool IsEnded { get; private set; }
 
     /// <summary>How many values that it reads came to its release since that is watched.</summary>
-    private long Reached => _watched.ReachedIn(_bound.Sources);
+    private long Reached => _watched.ReachedIn(_bound.SlotsRead);
 
     private (long Obstacles, long Rejections) Obstacles => (_table.ObstacleVersion, _watched.RejectionCount);
 
