@@ -49,6 +49,24 @@ public sealed class RegionValueTests
         Assert.Single(node.StreamedValues());
     }
 
+    [Theory]
+    [InlineData(Join.CurrentVersion)]
+    [InlineData(Join.ShortFormsVersion - 1)]
+    public void What_still_is_to_follow_is_forgotten_when_one_joins_that_does_not_know_it(int version)
+    {
+        NodeRig node = _rig.Join(1);
+        byte[] value = Bytes(1, 3_000_000);
+        Publish(value);
+        int before = node.StreamedValues()[ContentDigest.Compute(value)].Chunks.Count;
+        NodeRig other = _rig.Join(2, j => j with { ProtocolVersion = (ushort)version });
+        ulong highest = (ulong)_rig.StreamCounters.Packets;
+        node.SendAggregate(new RingRound(other.Accepted!.View).Stream(node.Accepted!.HostIncarnation, highest, 0, highest));
+        _rig.Run(200 * HostRig.MillisecondNs);
+
+        int after = node.StreamedValues()[ContentDigest.Compute(value)].Chunks.Count;
+        Assert.Equal(version >= Join.ShortFormsVersion, after > before);
+    }
+
     [Fact]
     public void Who_joins_later_is_sent_none_of_what_went_before()
     {

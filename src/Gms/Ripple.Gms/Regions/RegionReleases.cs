@@ -34,7 +34,19 @@ internal sealed class RegionReleases : IStreamSource
     /// Whether releases go to this region with short forms: while all of its members know them. What was committed without another form is
     /// skipped where they do not.
     /// </summary>
-    public bool UsesShortForms { get; set; } = true;
+    public bool UsesShortForms
+    {
+        get;
+        set
+        {
+            field = value;
+            if (!value)
+            {
+                // Who joins now would take what still follows for false releases.
+                ForgetValues();
+            }
+        }
+    } = true;
 
     /// <summary>Records a commit; a region without members skips it.</summary>
     public void OnCommitted(ApplicationPrimary primary, bool isAnybodyThere)
@@ -64,8 +76,7 @@ internal sealed class RegionReleases : IStreamSource
             _cursors[topic] = (_applications.Find(topic)?.Committed.Release ?? 0) + 1;
         }
 
-        _values.Clear();
-        _nextPart = 0;
+        ForgetValues();
     }
 
     /// <inheritdoc/>
@@ -145,6 +156,12 @@ internal sealed class RegionReleases : IStreamSource
                 _values.Enqueue((topic, parts));
             }
         }
+    }
+
+    private void ForgetValues()
+    {
+        _values.Clear();
+        _nextPart = 0;
     }
 
     private void SkipTo(ApplicationPrimary primary) => _cursors[primary.Topic] = primary.Committed.Release + 1;
