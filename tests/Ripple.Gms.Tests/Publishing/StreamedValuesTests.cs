@@ -96,15 +96,23 @@ public sealed class StreamedValuesTests
     }
 
     [Fact]
-    public void A_value_that_comes_again_is_held_once()
+    public void A_value_that_is_released_again_takes_nothing_from_streams_that_have_not_sent_it()
     {
+        var harness = new PrimaryHarness(new GmsOptions { StreamedBytesMax = 1_000_000 });
         for (int i = 0; i < 100; i++)
         {
-            Publish(_harness, Bytes(i % 2, 100_000));
+            Publish(harness, Bytes(i % 2, 100_000));
+            Assert.InRange(harness.StreamedValues.Bytes, 100_000, 1_000_000);
         }
 
-        Assert.InRange(_harness.StreamedValues.Bytes, 200_000, 220_000);
-        Assert.Equal(0, Assert.Single(_harness.Primary.Recent.Find(98)!.Streamed).Count);
+        ulong[] held =
+        [
+            .. Enumerable.Range(1, 100).Select(i => (ulong)i).Where(i => harness.Primary.Recent.Find(i)!.Streamed[0].Count > 0),
+        ];
+        Assert.Equal(Enumerable.Range(92, 9).Select(i => (ulong)i), held);
+        Publish(harness, Bytes(7, 950_000));
+        Assert.Equal(0, harness.Primary.Recent.Find(100)!.Streamed[0].Count);
+        Assert.InRange(harness.StreamedValues.Bytes, 950_000, 1_000_000);
     }
 
     private static byte[] Bytes(int seed, int count)

@@ -71,31 +71,25 @@ internal sealed class BodyFetch(uint topic, WantedValue wanted, ValueAssembly as
         Complete();
     }
 
-    private void Complete()
-    {
-        if (Result is null && assembly.Value is { } value)
-        {
-            Result = new FetchedValue(value);
-        }
-    }
-
     /// <summary>The stream brings nothing more: asks for what is missing.</summary>
     public void AskForRest(ILink link)
     {
         IsListening = false;
         // What the host left out is in the value before; another node of this core may have had none.
         assembly.Reuse(wanted.Previous.Span);
-        Complete();
-        if (Result is null)
-        {
-            Ask(link);
-        }
+        Ask(link);
     }
 
-    /// <summary>Asks for what comes next.</summary>
+    /// <summary>Asks for what comes next, unless the value is whole.</summary>
     public void Ask(ILink link)
     {
         MustAsk = false;
+        Complete();
+        if (Result is not null)
+        {
+            return;
+        }
+
         if (!IsKnown)
         {
             _manifest = null;
@@ -135,7 +129,7 @@ internal sealed class BodyFetch(uint topic, WantedValue wanted, ValueAssembly as
 
     public void OnBody(Body body)
     {
-        if (IsKnown || IsListening)
+        if (IsListening)
         {
             return;
         }
@@ -152,8 +146,15 @@ internal sealed class BodyFetch(uint topic, WantedValue wanted, ValueAssembly as
 
     public void OnManifest(BodyManifest part, ILink link)
     {
-        if (IsKnown || IsListening || part.TotalBytes > ContentManifest.EncodedBytesMax)
+        if (IsListening || part.TotalBytes > ContentManifest.EncodedBytesMax)
         {
+            return;
+        }
+
+        if (IsKnown)
+        {
+            // It came by the stream, or was given to another node of this core, since it was asked for.
+            Continue(link);
             return;
         }
 
@@ -210,9 +211,17 @@ internal sealed class BodyFetch(uint topic, WantedValue wanted, ValueAssembly as
     private void Continue(ILink link)
     {
         Complete();
-        if (Result is null && _outstanding == 0)
+        if (_outstanding == 0)
         {
             Ask(link);
+        }
+    }
+
+    private void Complete()
+    {
+        if (Result is null && assembly.Value is { } value)
+        {
+            Result = new FetchedValue(value);
         }
     }
 

@@ -266,7 +266,7 @@ internal sealed class ValueAssembly(in WantedValue wanted)
     {
         int missing = _content!.MissingCount;
         bool isAdded = _content.TryAdd(index, chunk);
-        IsDoubted |= !isAdded;
+        IsDoubted |= !isAdded && !IsConfirmed;
         Steps += _content.MissingCount < missing ? 1 : 0;
         return isAdded;
     }

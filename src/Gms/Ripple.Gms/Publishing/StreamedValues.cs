@@ -14,6 +14,7 @@ internal sealed class StreamedValues(long bytesMax)
     /// <summary>The approximate memory of a value besides its parts and its manifest.</summary>
     private const int EntryBytes = 512;
 
+    // The newest of each value: whose chunks the next one of its key need not send.
     private readonly Dictionary<Digest160, LinkedListNode<StreamedParts>> _values = [];
     private readonly LinkedList<StreamedParts> _byAge = [];
 
@@ -42,15 +43,10 @@ internal sealed class StreamedValues(long bytesMax)
             return null;
         }
 
-        if (_values.TryGetValue(manifest.Digest, out LinkedListNode<StreamedParts>? known))
-        {
-            // Another key, or once more: whoever has the value before of this key may lack what was left out for the other.
-            Remove(known);
-        }
-
         ContentManifest? held = _values.GetValueOrDefault(before)?.Value.Manifest;
         var parts = new StreamedParts(value, manifest, held);
-        _values.Add(manifest.Digest, _byAge.AddLast(parts));
+        // One value may be released by several applications at once: what streams have not sent of it for another stays.
+        _values[manifest.Digest] = _byAge.AddLast(parts);
         Count++;
         Bytes += BytesOf(parts);
         while (Bytes > bytesMax && _byAge.First is { } oldest)
@@ -68,7 +64,11 @@ internal sealed class StreamedValues(long bytesMax)
     private void Remove(LinkedListNode<StreamedParts> node)
     {
         _byAge.Remove(node);
-        _values.Remove(node.Value.Manifest.Digest);
+        if (_values.GetValueOrDefault(node.Value.Manifest.Digest) == node)
+        {
+            _values.Remove(node.Value.Manifest.Digest);
+        }
+
         Bytes -= BytesOf(node.Value);
         node.Value.Drop();
     }
