@@ -81,6 +81,51 @@ public sealed class PublishBodyTests
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1_000_000);
     }
 
+    [Theory]
+    [InlineData("""{"remove":[""", "\"\",")]
+    [InlineData("""{"note":"why", "set":[""", """{"key":"a","text":""},""")]
+    public async Task More_items_than_a_publish_may_have_are_refused_before_the_rest_of_the_body_is_read(string begin, string item)
+    {
+        byte[] json = Encoding.UTF8.GetBytes(begin + new StringBuilder().Insert(0, item, BodyBytes / item.Length));
+        using var stream = new MemoryStream(json);
+        var context = new DefaultHttpContext { Request = { Body = stream } };
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        await Assert.ThrowsAsync<ApiProblemException>(async () => await PublishBody.BindAsync(context));
+        Assert.InRange(stream.Position, 1, 64 * 1024);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 300_000);
+    }
+
+    [Fact]
+    public async Task A_body_is_counted_alike_however_its_items_lie_in_the_pieces_that_come()
+    {
+        for (int padding = 0; padding < 200; padding++)
+        {
+            await ReadAsync(1_000, padding);
+            await Assert.ThrowsAsync<ApiProblemException>(() => ReadAsync(1_001, padding));
+        }
+
+        static async Task ReadAsync(int count, int padding)
+        {
+            // Longer than the first piece, with an end of it in each place of an item.
+            string text = new('x', 200);
+            string items = string.Join(',', Enumerable.Range(0, count).Select(i => $$"""{"key":"{{i}}","text":"\u00e9{{text}}"}"""));
+            byte[] json = Encoding.UTF8.GetBytes($$"""{"note":"{{new string('n', padding)}}","set":[{{items}}],"remove":[]}""");
+            using var stream = new MemoryStream(json);
+            PublishBody body = await PublishBody.BindAsync(new DefaultHttpContext { Request = { Body = stream } });
+            Assert.Equal(count, body.Keys.Count);
+        }
+    }
+
+    [Fact]
+    public async Task A_long_body_that_is_no_json_is_refused_as_such()
+    {
+        using var stream = new MemoryStream([.. """{"remove":[1,,"""u8, .. new byte[100_000]]);
+        var context = new DefaultHttpContext { Request = { Body = stream } };
+        BadHttpRequestException refused =
+            await Assert.ThrowsAsync<BadHttpRequestException>(async () => await PublishBody.BindAsync(context));
+        Assert.Equal("The body is not JSON.", refused.Message);
+    }
+
     [Fact]
     public void Values_that_are_too_large_together_are_counted_to_the_end()
     {

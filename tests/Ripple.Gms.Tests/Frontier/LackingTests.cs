@@ -44,6 +44,59 @@ public sealed class LackingTests
         Assert.True(held > 500 && exact > 20, $"{held} came to hold, {exact} of them by exactly what they lacked: too few to prove much");
     }
 
+    [Fact]
+    public void The_bound_of_what_can_still_be_is_that_of_a_naive_evaluator()
+    {
+        int free = 0;
+        int bounded = 0;
+        for (ulong seed = 1; seed <= 3_000; seed++)
+        {
+            var random = new DeterministicRandom(seed);
+            RandomTable some = new(random, membersMax: 8, valueMax: 3);
+            (string text, Func<Func<int, int, ulong>, ulong> naive) = some.MakePredicate(depth: 3);
+            if (text.Length > PredicateLimits.TextCharsMax)
+            {
+                continue;
+            }
+
+            BoundPredicate bound = Tables.Bind(some.Table, text, countLeft: true);
+            const ulong Release = 2;
+            foreach (FrontierRow row in some.Rows)
+            {
+                if (random.NextBool(0.1))
+                {
+                    some.Table.SetStatus(row, MemberStatus.Left);
+                }
+                else if (random.NextBool(0.1))
+                {
+                    some.Table.Reject(row, 1, Release, "no", isDirect: random.NextBool(0.5));
+                }
+            }
+
+            ulong Reachable(int member, int slot) =>
+                some.Rows[member].CanReach(slot, Release) ? ulong.MaxValue : some.Read(member, slot);
+            ulong upper = bound.EvaluateUpperBound(Release);
+            Assert.True(naive(Reachable) == upper, $"seed {seed}: {text} can be {upper} at most, and is said to be {naive(Reachable)}");
+            free += upper >= Release ? 1 : 0;
+            bounded += upper < Release ? 1 : 0;
+        }
+
+        Assert.True(free > 500 && bounded > 200, $"{free} can still hold, {bounded} cannot: too few to prove much");
+    }
+
+    [Fact]
+    public void Where_everybody_can_still_come_to_it_each_member_is_looked_at_once()
+    {
+        FrontierTable table = Tables.OfNodes(new ulong[100]);
+        BoundPredicate bound = Tables.Bind(table, $"MIN({string.Join(", ", Enumerable.Repeat("$ALL", 300))})");
+        Assert.False(bound.IsEmpty);
+        long before = table.ValuesRead;
+        Assert.Equal(ulong.MaxValue, bound.EvaluateUpperBound(1));
+        Assert.Equal(100, table.ValuesRead - before);
+        table.SetStatus(table.Rows[7], MemberStatus.Left);
+        Assert.Equal(ulong.MaxValue, bound.EvaluateUpperBound(1));
+    }
+
     [Theory]
     [InlineData("MIN($ALL)", 3)]
     [InlineData("MAX($ALL)", 0)]

@@ -10,6 +10,7 @@ namespace Ripple.Gms.Api;
 
 /// <summary>
 /// The body of a publish, read into one buffer and taken apart there, so that it costs about twice its length however many items it has.
+/// One that has more items than a publish may have is refused as soon as that shows, and not read to its end.
 /// </summary>
 /// <param name="Note">The note.</param>
 /// <param name="Keys">The keys with their values, in the order of the body.</param>
@@ -26,6 +27,7 @@ internal sealed record PublishBody(string Note, IReadOnlyList<PublishInputKey> K
     {
         byte[] buffer = new byte[FirstBytes];
         int length = 0;
+        var items = new PublishItemCount();
         Stream body = context.Request.Body;
         while (await body.ReadAsync(buffer.AsMemory(length), context.RequestAborted).ConfigureAwait(false) is > 0 and int read)
         {
@@ -37,11 +39,49 @@ internal sealed record PublishBody(string Note, IReadOnlyList<PublishInputKey> K
                     throw new BadHttpRequestException("The body is too large.", StatusCodes.Status413PayloadTooLarge);
                 }
 
+                items.Count(buffer);
                 Array.Resize(ref buffer, (int)Math.Min(2L * length, BufferBytesMax));
             }
         }
 
         return PublishBodyReader.Read(buffer.AsSpan(0, length));
+    }
+}
+
+/// <summary>Counts the items of a publish while its body comes. A long item is looked at again each time the buffer has doubled.</summary>
+internal sealed class PublishItemCount
+{
+    /// <summary>Where items are: in a list that is a member of the publish.</summary>
+    private const int ItemDepth = 2;
+
+    private JsonReaderState _state;
+    private int _readBytes;
+    private int _items;
+
+    /// <summary>Counts what is new in a body that is not complete.</summary>
+    /// <exception cref="ApiProblemException">It has more items than a publish may have.</exception>
+    /// <exception cref="BadHttpRequestException">It is not JSON.</exception>
+    public void Count(ReadOnlySpan<byte> begun)
+    {
+        var json = new Utf8JsonReader(begun[_readBytes..], isFinalBlock: false, _state);
+        try
+        {
+            while (json.Read())
+            {
+                bool isEnd = json.TokenType is JsonTokenType.EndObject or JsonTokenType.EndArray;
+                if (json.CurrentDepth == ItemDepth && !isEnd && ++_items > ReleaseLimits.ChangesMax)
+                {
+                    throw PublishBodyReader.TooManyKeys();
+                }
+            }
+        }
+        catch (JsonException e)
+        {
+            throw new BadHttpRequestException("The body is not JSON.", e);
+        }
+
+        _readBytes += (int)json.BytesConsumed;
+        _state = json.CurrentState;
     }
 }
 
@@ -79,6 +119,9 @@ internal ref struct PublishBodyReader
             throw new BadHttpRequestException("The body is not JSON.", e as JsonException ?? new JsonException(e.Message, e));
         }
     }
+
+    internal static ApiProblemException TooManyKeys() => ApiProblemException.Invalid(string.Create(
+        CultureInfo.InvariantCulture, $"A publish has 1 to {ReleaseLimits.ChangesMax} keys; this one has more. Publish in parts."));
 
     private void ReadBody()
     {
@@ -179,9 +222,7 @@ internal ref struct PublishBodyReader
     {
         if (_keys.Count == ReleaseLimits.ChangesMax)
         {
-            string text = string.Create(
-                CultureInfo.InvariantCulture, $"A publish has 1 to {ReleaseLimits.ChangesMax} keys; this one has more. Publish in parts.");
-            throw ApiProblemException.Invalid(text);
+            throw TooManyKeys();
         }
 
         _keys.Add(key);

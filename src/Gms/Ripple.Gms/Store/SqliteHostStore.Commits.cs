@@ -29,15 +29,15 @@ internal sealed partial class SqliteHostStore
     /// <inheritdoc/>
     protected override void OnGroupEnded()
     {
-        if (Options.IsHost && _unmergedBytes >= MergeBytes)
+        if (Options.IsHost && _log.MustMerge)
         {
-            Try(Merge);
+            Try(_log.Merge);
         }
 
         // Walks first: until the one that runs has ended, others read on.
-        if (Options.IsHost && _logBytes >= Options.LogBytesMax && Walks.TryPause() && Reads.TryPause())
+        if (Options.IsHost && _log.IsTooLong && Walks.TryPause() && Reads.TryPause())
         {
-            Try(BeginLogAnew);
+            Try(_log.BeginAnew);
             Reads.Resume();
             Walks.Resume();
         }
@@ -78,8 +78,7 @@ internal sealed partial class SqliteHostStore
         _mark?.OnDurable(commits.Where(c => c.IsPending).Select(c => c.Batch));
         foreach (CommitWork commit in commits)
         {
-            _unmergedBytes += CommitBytes + commit.Bytes;
-            _logBytes += CommitBytes + commit.Bytes;
+            _log.OnCommit(commit.Bytes);
         }
 
         if (commits.Exists(c => c.IsPending && c.Batch.Tokens.Count + c.Batch.RevokedNodes.Count > 0))
@@ -101,34 +100,8 @@ internal sealed partial class SqliteHostStore
         _ballast?.Fill();
         if (Condition.MustProbe && _group.Probe() is null)
         {
-            _unmergedBytes += CommitBytes;
-            _logBytes += CommitBytes;
+            _log.OnCommit(0);
             Condition.OnTaken();
-        }
-    }
-
-    /// <summary>Checkpoints the write-ahead log after all callbacks have run, so that only new requests wait for it.</summary>
-    private void Merge()
-    {
-        _unmergedBytes = 0;
-        _database.Run("PRAGMA wal_checkpoint(PASSIVE)");
-    }
-
-    /// <summary>
-    /// Merges all of the log and lets the next commit begin it anew. Only while nobody in this process reads; another process that reads
-    /// leaves it as it is.
-    /// </summary>
-    private void BeginLogAnew()
-    {
-        _logBytes = 0;
-        _database.SetBusyTimeout(0);
-        try
-        {
-            _database.Run("PRAGMA wal_checkpoint(RESTART)");
-        }
-        finally
-        {
-            _database.SetBusyTimeout(Options.BusyTimeoutMs);
         }
     }
 

@@ -5,18 +5,13 @@ namespace Ripple.Gms.Store;
 /// <summary>A store in one SQLite file: write-ahead log, synchronous=FULL.</summary>
 internal sealed partial class SqliteHostStore : QueuedHostStore
 {
-    // SQLite's own checkpoint threshold; a commit changes a few pages besides its values.
-    private const long MergeBytes = 4 * 1_024 * 1_024;
-    private const long CommitBytes = 32 * 1_024;
-
     private readonly string _path;
     private readonly IDisposable? _hostLock;
     private readonly SqliteDatabase _database;
     private readonly SqliteGroup _group;
     private readonly StoreMarkKeeper? _mark;
     private readonly StoreBallast? _ballast;
-    private long _unmergedBytes;
-    private long _logBytes;
+    private readonly SqliteWriteAheadLog _log;
     private volatile StoreSpace _space = new(0, 0, -1);
     private long _dataVersion;
 
@@ -52,6 +47,7 @@ internal sealed partial class SqliteHostStore : QueuedHostStore
         }
 
         Synchronous = (int)_database.Number("PRAGMA synchronous");
+        _log = new(_database, Options);
         _group = new(_database, _mark, Options.PublishHorizonCount);
         Try(Look);
         Start(new ReadConnection(this, forReads), new ReadConnection(this, forWalks));

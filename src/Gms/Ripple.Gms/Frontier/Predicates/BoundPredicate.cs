@@ -115,7 +115,14 @@ internal sealed class BoundPredicate
     /// The value of <see cref="Evaluate()"/> if every member that can still reach the release advanced without limit, and the others (gone,
     /// or having rejected it) stayed where they are. When it is below the release, the predicate can no longer hold.
     /// </summary>
-    public ulong EvaluateUpperBound(ulong release) => Evaluate(new EvaluationPass(_members, isUpperBound: true, release));
+    public ulong EvaluateUpperBound(ulong release)
+    {
+        Refresh();
+        // Nearly always everybody can, and then there is nothing to choose from: seen by each member once, and not by each operand.
+        return _root.Count > 0 && _root.FindProblem() is null && CanAllReach(release)
+            ? ulong.MaxValue
+            : Evaluate(new EvaluationPass(_members, isUpperBound: true, release));
+    }
 
     /// <summary>Whether the predicate names a member of <see cref="Members"/> and the member is not discounted.</summary>
     internal bool IsCounted(int member) => _slots[member] != 0 && (_countLeft || !_members[member].IsGone);
@@ -146,6 +153,21 @@ internal sealed class BoundPredicate
             }
         }
 
+        return true;
+    }
+
+    private bool CanAllReach(ulong release)
+    {
+        for (int member = 0; member < _members.Length; member++)
+        {
+            if (IsCounted(member) && !CanReach(member, release))
+            {
+                _table.ValuesRead += member;
+                return false;
+            }
+        }
+
+        _table.ValuesRead += _members.Length;
         return true;
     }
 
