@@ -100,6 +100,35 @@ public sealed class NodeHostsTests
         Assert.Equal(["one:1", "one:1", "two:2"], rig.Connector.Attempts.Select(a => a.Endpoint));
     }
 
+    [Theory]
+    [InlineData("one:1")]
+    [InlineData("two:2")]
+    public void Who_has_calls_comes_before_others_to_a_host_that_takes_over(string leader)
+    {
+        long[] Returns(bool hasCalls) => [.. Enumerable.Range(1, 40).Select(draws =>
+        {
+            using var rig = new NodeRig(null, "one:1").Join();
+            for (int i = 0; i < draws; i++)
+            {
+                rig.Core.Random.NextUInt64();
+            }
+
+            rig.HasCalls = hasCalls;
+            rig.Break("the host is gone");
+            rig.Run(NodeRig.SecondNs);
+            rig.Connector.Fail(LinkConnectFailure.Busy, "who leads now", leader);
+            long failedNs = rig.Core.NowNs;
+            rig.Run(2 * NodeRig.SecondNs);
+            return rig.Connector.Attempts[2].AtNs - failedNs;
+        })];
+        NodeOptions options = new() { Application = NodeRig.Application };
+        long soonNs = leader == "one:1" ? options.ReconnectNsMin : 0;
+        Assert.All(Returns(hasCalls: true), ns => Assert.InRange(ns, 0, soonNs + NodeRig.MsNs));
+        long[] idle = Returns(hasCalls: false);
+        Assert.All(idle, ns => Assert.InRange(ns, 1, options.ReturnSpreadNs + NodeRig.MsNs));
+        Assert.InRange(idle.Count(ns => ns > options.ReturnSpreadNs / 2), 10, 30);
+    }
+
     [Fact]
     public void Hosts_that_name_each_other_are_not_followed_in_circles()
     {

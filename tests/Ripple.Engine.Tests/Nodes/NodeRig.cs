@@ -211,6 +211,9 @@ internal sealed class NodeRig : INodeHandler, IDisposable
         Seals.Dispose();
     }
 
+    /// <summary>Whether somebody waits for the answer to a call.</summary>
+    public bool HasCalls { get; set; }
+
     void INodeHandler.OnJoined(LinkPeer self, JoinAccepted accepted) => Joins++;
 
     void INodeHandler.OnHosts(IReadOnlyList<string> endpoints) => Told.AddRange(endpoints);

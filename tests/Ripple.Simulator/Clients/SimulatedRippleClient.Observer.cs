@@ -12,6 +12,8 @@ internal partial class SimulatedRippleClient
     /// <summary>Sees what the node tells its client.</summary>
     private sealed class Observer(SimulatedRippleClient owner, ClientCore core) : INodeHandler
     {
+        public bool HasCalls => core.HasCalls;
+
         public void OnJoined(Engine.Links.LinkPeer self, JoinAccepted accepted)
         {
             owner.Accepted = accepted;

@@ -34,6 +34,11 @@ internal sealed record NodeDependencies(
 /// <summary>Events that a node reports to the layer above it (the client API, a test). Core thread; user code runs elsewhere.</summary>
 internal interface INodeHandler
 {
+    /// <summary>
+    /// True while somebody waits for the answer to a call: then the node comes back before others when a host takes over. Default false.
+    /// </summary>
+    bool HasCalls => false;
+
     /// <summary>The node is in a view of its region.</summary>
     void OnJoined(LinkPeer self, JoinAccepted accepted);
 

@@ -51,6 +51,12 @@ internal sealed record NodeOptions
     public long ReconnectAmongNsMax { get; init; } = 400_000_000;
 
     /// <summary>
+    /// Over how long nodes spread that come to a host which takes over, but for those with calls, which spread over
+    /// <see cref="ReconnectNsMin"/>. Default 1 s.
+    /// </summary>
+    public long ReturnSpreadNs { get; init; } = 1_000_000_000;
+
+    /// <summary>
     /// How long a gap may last before the node requests catch-up from a host instead of waiting for the stream's repair. Default 300 ms.
     /// </summary>
     public long CatchUpDelayNs { get; init; } = 300_000_000;

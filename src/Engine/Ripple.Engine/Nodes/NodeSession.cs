@@ -139,7 +139,14 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         if (_hosts.TryFollow(leader, _core.NowNs))
         {
             // It is sent on, and not turned away. Who is about to lead needs a moment.
-            _core.ScheduleIn(_reconnect, leader == asked ? _core.Random.NextInt64(_options.ReconnectNsMin) + 1 : 0);
+            long spreadNs = leader == asked ? _options.ReconnectNsMin : 1;
+            if (_slotEpoch > 0 && !_dependencies.Handler.HasCalls)
+            {
+                // Its host is gone, and with it that of all others: those who wait for an answer come first.
+                spreadNs = _options.ReturnSpreadNs;
+            }
+
+            _core.ScheduleIn(_reconnect, _core.Random.NextInt64(spreadNs));
             return;
         }
 

@@ -54,6 +54,8 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
         bool isUnknown = false;
         string? open = null;
         TResult? busy = null;
+        int counted = isWait ? 0 : 1;
+        core.CountCall(counted);
         try
         {
             for (int pauseMs = AskAgainMsMin; ; pauseMs = Math.Min(2 * pauseMs, AskAgainMsMax))
@@ -90,6 +92,10 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
                     : $"No host could be asked for {what} within {seconds} s: {connection.Now.Error ?? "still connecting."} "
                     + "Check that a host of the connection string runs and can be reached.",
                 e);
+        }
+        finally
+        {
+            core.CountCall(-counted);
         }
     }
 

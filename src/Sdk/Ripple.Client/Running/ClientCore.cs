@@ -27,6 +27,7 @@ internal sealed class ClientCore : INodeHandler
     private readonly List<TaskCompletionSource<bool>> _settling = [];
     private IReadOnlyList<TopicState> _expectedTopics = [];
     private IReadOnlyList<HostEndpoint> _hosts = [];
+    private int _callCount;
     private bool _isSynced;
     private bool _isStopped;
 
@@ -55,6 +56,12 @@ internal sealed class ClientCore : INodeHandler
         _store = store;
         Uploads = new UploadQueue(dispatcher.Core);
     }
+
+    /// <summary>A call that somebody waits for began (1) or ended (-1). Any thread.</summary>
+    public void CountCall(int change) => Interlocked.Add(ref _callCount, change);
+
+    /// <inheritdoc/>
+    public bool HasCalls => Volatile.Read(ref _callCount) > 0;
 
     /// <summary>The node; null before start and after stop.</summary>
     public Node? Node { get; private set; }
