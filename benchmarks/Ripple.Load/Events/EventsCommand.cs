@@ -88,7 +88,7 @@ internal static class EventsCommand
             Application,
             HostRole.Unicast,
             HostRole.NotProbed,
-            HostLimits.Default.PartMembers.ToString(CultureInfo.InvariantCulture),
+            HostRole.Rings(null, null),
         ];
         return Child.Start(port is null ? arguments : [.. arguments, string.Empty, port]);
     }

@@ -26,6 +26,11 @@ internal static class HostRole
     private static readonly TimeSpan LookPeriod = TimeSpan.FromMilliseconds(20);
     private static readonly IPNetwork Groups = IPNetwork.Parse("239.192.0.0/24");
 
+    /// <summary>The argument that says how a region's rings are cut, and of how many one leader tells.</summary>
+    public static string Rings(int? partMembers, int? gatheredParts) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{partMembers ?? HostLimits.Default.PartMembers}/{gatheredParts ?? HostLimits.Default.GatheredParts}");
+
     public static async Task<int> RunAsync(string[] args)
     {
         var options = new GmsServerOptions
@@ -38,10 +43,7 @@ internal static class HostRole
             ListenAddress = new IPEndPoint(IPAddress.Loopback, args.Length > 6 ? int.Parse(args[6], CultureInfo.InvariantCulture) : 0),
             HealthAddress = null,
             // The fifth argument.
-            Gms = new GmsOptions
-            {
-                Limits = HostLimits.Default with { PartMembers = int.Parse(args[4], CultureInfo.InvariantCulture) },
-            },
+            Gms = new GmsOptions { Limits = LimitsOf(args[4]) },
             Multicast = args[2] == Multicast ? new GmsMulticastOptions { Groups = Groups, Port = FreePort.Udp(), Ttl = 0 } : null,
         };
         bool isProbed = args[3] == Probed;
@@ -86,6 +88,12 @@ internal static class HostRole
         }
 
         return 0;
+    }
+
+    private static HostLimits LimitsOf(string rings)
+    {
+        int[] numbers = [.. rings.Split('/').Select(n => int.Parse(n, CultureInfo.InvariantCulture))];
+        return HostLimits.Default with { PartMembers = numbers[0], GatheredParts = numbers[1] };
     }
 
     private static ValueTask EndAsync(CoreProbe? probe) => probe?.DisposeAsync() ?? default;

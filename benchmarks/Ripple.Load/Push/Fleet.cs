@@ -38,7 +38,7 @@ internal sealed class Fleet : IAsyncDisposable
             Application,
             options.IsMulticast ? HostRole.Multicast : HostRole.Unicast,
             options.IsProbed ? HostRole.Probed : HostRole.NotProbed,
-            (options.PartMembers ?? HostLimits.Default.PartMembers).ToString(CultureInfo.InvariantCulture),
+            HostRole.Rings(options.PartMembers, options.GatheredParts),
             .. options.IsPostgres ? [StartDatabase()] : Array.Empty<string>()]);
         string[] words = await _host.ExpectAsync("ready", StartTimeout);
         Connection = words[2];

@@ -7,7 +7,7 @@ namespace Ripple.Load.Push;
 internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
-        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--probe] [--restart] [--disturb N] [--edit N] "
+        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--gathered-parts N] [--probe] [--restart] [--disturb N] [--edit N] "
         + "[--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
@@ -16,6 +16,7 @@ internal sealed record PushOptions
         + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
         + "  --store: where the host's store is (default sqlite); postgres starts a server, and measures a bare transaction in it too.\n"
         + "  --part-members: the fewest members of a part of a region, each a ring of tokens; as many as --clients for one ring.\n"
+        + "  --gathered-parts: of how many parts one leader tells the host, where there are more; 0, the default, for each its own.\n"
         + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; "
         + "that itself is a tenth of the host's processor time.\n"
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
@@ -65,6 +66,9 @@ internal sealed record PushOptions
 
     /// <summary>The fewest members of a part of a region; null for the host's default.</summary>
     public int? PartMembers { get; init; }
+
+    /// <summary>Of how many parts one leader gathers the aggregates; null for the host's default.</summary>
+    public int? GatheredParts { get; init; }
 
     /// <summary>Whether the host's core is asked every 2 ms.</summary>
     public bool IsProbed { get; init; }
@@ -152,6 +156,9 @@ internal sealed record PushOptions
                     break;
                 case "--part-members":
                     options = options with { PartMembers = value };
+                    break;
+                case "--gathered-parts":
+                    options = options with { GatheredParts = value };
                     break;
                 case "--processes":
                     options = options with { Processes = value };

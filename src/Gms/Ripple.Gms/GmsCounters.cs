@@ -72,6 +72,9 @@ public sealed class GmsCounters
     /// <summary>Ring rounds reported to this host by ring leaders.</summary>
     public long Aggregates { get; internal set; }
 
+    /// <summary>Of those, and of repeated ones, how many came through another leader.</summary>
+    public long AggregatesGathered { get; internal set; }
+
     /// <summary>Those of them that the second or third member of a part led, in the place of those before it.</summary>
     public long RoundsSubstituted { get; internal set; }
 

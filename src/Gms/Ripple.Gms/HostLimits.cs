@@ -23,6 +23,12 @@ internal sealed record HostLimits
     public int PartMembers { get; init; } = 24;
 
     /// <summary>
+    /// Of how many consecutive parts of a view one leader puts the aggregates into one datagram, where there are more parts than that; 255
+    /// at most. 0, the default, or 1: each leader tells its own.
+    /// </summary>
+    public int GatheredParts { get; init; }
+
+    /// <summary>
     /// Into how many neighbourhoods the members of a region are cut, at least; more where one would have over 16 members. In each, one
     /// member keeps each packet for those who lose it. Nobody does in a region of fewer than twice as many members. 0 for none. Default 5.
     /// </summary>

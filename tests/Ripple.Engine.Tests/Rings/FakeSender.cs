@@ -31,7 +31,14 @@ internal sealed class FakeSender : IAggregateHandler
     public bool MayGoBack { get; private set; }
 
     /// <summary>Reads an aggregate of a leader; the bytes of its acknowledgement, 0 when none is due.</summary>
-    public int Take(ReadOnlySpan<byte> payload, RegionView view, uint leader, Span<byte> ack, ulong origin, ulong floor)
+    public int Take(
+        ReadOnlySpan<byte> payload,
+        RegionView view,
+        uint leader,
+        Span<byte> ack,
+        ulong origin,
+        ulong floor,
+        AggregateRoute route = default)
     {
         if (!AggregateReader.TryReadView(payload, out ViewNumber number) || number != view.Number)
         {
@@ -50,7 +57,7 @@ internal sealed class FakeSender : IAggregateHandler
         }
 
         Aggregates++;
-        return _reader.WriteAck(ack, origin, floor);
+        return _reader.WriteAck(ack, origin, floor, route);
     }
 
     public LevelRow Of(uint slot, uint topic) => Levels.GetValueOrDefault((slot, topic));

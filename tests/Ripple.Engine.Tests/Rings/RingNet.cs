@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Rings;
@@ -51,6 +52,9 @@ internal sealed class RingNet
     /// <summary>The fewest members of a part; 0 for one ring.</summary>
     public int PartMembers { get; }
 
+    /// <summary>Of how many parts the sender asks one leader to gather the aggregates; 0 for none.</summary>
+    public int GatheredParts { get; set; }
+
     /// <summary>The most bytes of frames in a packet of this region.</summary>
     public int FramesBytesMax { get; }
 
@@ -80,6 +84,12 @@ internal sealed class RingNet
     public SortedDictionary<uint, byte[]>? Tokens { get; set; }
 
     public int TokensInFlight { get; private set; }
+
+    /// <summary>The packets that came to the sender.</summary>
+    public int SenderDatagrams { get; private set; }
+
+    /// <summary>The aggregates that came to the sender through another leader.</summary>
+    public int Gathered { get; private set; }
 
     public int TokensInFlightMax { get; private set; }
 
@@ -176,18 +186,14 @@ internal sealed class RingNet
     private void Deliver(Packet packet)
     {
         TokensInFlight -= packet.Bytes[0] == (byte)FrameType.Token ? 1 : 0;
-        var reader = new FrameReader(packet.Bytes.AsSpan(0, packet.Length));
-        Assert.True(reader.TryNext());
         if (packet.To == 0)
         {
-            int length = Sender.Take(reader.Payload, View, packet.From, _ack, Origin, Floor);
-            if (length > 0)
-            {
-                Send(0, AddressOf(packet.From), _ack.AsSpan(0, length));
-            }
-
+            DeliverToSender(packet);
             return;
         }
+
+        var reader = new FrameReader(packet.Bytes.AsSpan(0, packet.Length));
+        Assert.True(reader.TryNext());
 
         Node node = Members[packet.To];
         if (!node.IsAlive)
@@ -203,10 +209,52 @@ internal sealed class RingNet
             case FrameType.TokenAck:
                 node.Ring.OnTokenAckFrame(reader.Payload, packet.From);
                 break;
+            case FrameType.Aggregate:
+                node.Ring.OnAggregateFrame(reader.Payload, packet.From);
+                break;
             default:
                 node.Ring.OnAggregateAckFrame(reader.Payload);
                 break;
         }
+    }
+
+    private void DeliverToSender(Packet packet)
+    {
+        SenderDatagrams++;
+        var reader = new FrameReader(packet.Bytes.AsSpan(0, packet.Length));
+        while (reader.TryNext())
+        {
+            ReadOnlySpan<byte> payload = reader.Payload;
+            uint leader = packet.From;
+            if (reader.Type == FrameType.Gathered)
+            {
+                leader = BinaryPrimitives.ReadUInt32LittleEndian(payload);
+                payload = payload[sizeof(uint)..];
+                Gathered++;
+            }
+
+            int length = Members[leader].IsOwn(payload)
+                ? Sender.Take(payload, View, leader, _ack, Origin, Floor, RouteOf(View.PositionOf(leader)))
+                : 0;
+            if (length > 0)
+            {
+                Send(0, AddressOf(leader), _ack.AsSpan(0, length));
+            }
+        }
+
+        Assert.Equal(DecodeStatus.Ok, reader.Status);
+    }
+
+    private AggregateRoute RouteOf(int position)
+    {
+        if (GatheredParts == 0 || View.PartCount <= GatheredParts || position != View.PartOf(position).First)
+        {
+            return default;
+        }
+
+        int first = View.PartOf(position).Index / GatheredParts * GatheredParts;
+        return new AggregateRoute(
+            View.Members[View.PartAt(first).First].Slot, (byte)Math.Min(GatheredParts, View.PartCount - first));
     }
 
     internal delegate void BytesSent(uint to, ReadOnlySpan<byte> frames);
@@ -243,6 +291,9 @@ internal sealed class RingNet
         public RingMember Ring { get; }
 
         public bool IsAlive { get; private set; } = true;
+
+        /// <summary>Whether this member made an aggregate.</summary>
+        public bool IsOwn(ReadOnlySpan<byte> aggregate) => AggregateProof.TryVerify(aggregate, Key, out _);
 
         /// <summary>While true the queue of this member is full.</summary>
         public bool IsBlocked { get; set; }

@@ -8,8 +8,8 @@ namespace Ripple.Simulation.Scenarios;
 /// A host and its clients in two zones, publishes and waits, a forger that has the region's key, and a plan of faults: the real engine and
 /// the real host logic. Every fourth seed restores the host from an older copy of its disk. Every third has regions of three members, so
 /// that the nodes of a zone are in several; another third has multicast, which some nodes cannot take or do not hear. In every second seed
-/// views have parts of two members and more. Two of three have members that keep
-/// packets for others, one or two of them each.
+/// views have parts of two members and more, in every fourth one leader tells of two parts. Two of three have members that keep packets for
+/// others, one or two of them each.
 /// </summary>
 internal sealed class HostScenario : IScenario
 {
@@ -31,6 +31,7 @@ internal sealed class HostScenario : IScenario
         GroupsMax = seed % 3 == 1 ? 2 : 0,
         RegionMembersMax = seed % 3 == 0 ? 3 : 500,
         PartMembers = seed % 2 == 0 ? 2 : null,
+        GatheredParts = seed % 4 == 0 ? 2 : null,
         CacheOwners = (int)(seed / 2 % 3),
         Judges = Judges.Content
             | Judges.Expectations

@@ -83,6 +83,11 @@ public sealed partial class SimulatedCluster
             hostOptions = hostOptions with { Limits = hostOptions.Limits with { PartMembers = partMembers } };
         }
 
+        if (options.GatheredParts is { } gatheredParts && hostOptions.Limits.GatheredParts == HostLimits.Default.GatheredParts)
+        {
+            hostOptions = hostOptions with { Limits = hostOptions.Limits with { GatheredParts = gatheredParts } };
+        }
+
         if (options.CacheOwners is { } cacheOwners && hostOptions.Limits.CacheOwners == HostLimits.Default.CacheOwners)
         {
             hostOptions = hostOptions with { Limits = hostOptions.Limits with { CacheOwners = cacheOwners } };

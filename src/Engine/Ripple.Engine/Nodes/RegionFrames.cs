@@ -69,6 +69,9 @@ internal sealed class RegionFrames(
             case FrameType.Token when sealer != HostSlot:
                 ring.OnTokenFrame(payload, sealer);
                 return true;
+            case FrameType.Aggregate when sealer != HostSlot:
+                ring.OnAggregateFrame(payload, sealer);
+                return true;
             case FrameType.TokenAck when sealer != HostSlot:
                 ring.OnTokenAckFrame(payload, sealer);
                 return true;

@@ -4,11 +4,16 @@ using Ripple.Engine.Wire;
 namespace Ripple.Engine.Rings;
 
 /// <summary>
-/// The leader's report to the sender: the newest finished round, sent until it is acknowledged or a newer one replaces it.
+/// The leader's report to the sender: the newest finished round, sent until it is acknowledged or a newer one replaces it. The first time
+/// it goes through the leader that gathers, if the sender asked for that; each repeat goes straight.
 /// </summary>
 internal sealed class AggregateOutbox
 {
     private const int HistoryCount = 8;
+
+    /// <summary>After so many first tries in a row that brought no acknowledgement it goes straight until the view changes.</summary>
+    private const int UngatheredMax = 2;
+
     private readonly RingContext _context;
     private readonly Alarm _alarm;
     private readonly RttEstimator _rtt;
@@ -17,6 +22,11 @@ internal sealed class AggregateOutbox
     private readonly int[] _silentCounts = new int[HistoryCount];
     private readonly ushort[] _silent = new ushort[HistoryCount * RingLimits.ConfirmedSilentMax];
     private readonly ushort[] _confirmedSilent = new ushort[RingLimits.ConfirmedSilentMax];
+    private readonly AggregateGatherer _gatherer;
+    private AggregateRoute _route;
+    private bool _isGathered;
+    private int _ungathered;
+    private ulong _repeated;
     private int _confirmedSilentCount;
     private int _frameBytes;
     private NodeAddress _to;
@@ -31,7 +41,11 @@ internal sealed class AggregateOutbox
         _frames = new byte[context.Output.FramesBytesMax];
         _alarm = new Alarm(Transmit);
         _rtt = new RttEstimator(context.Options);
+        _gatherer = new AggregateGatherer(context);
     }
+
+    /// <summary>What this member puts together for other leaders.</summary>
+    public AggregateGatherer Gatherer => _gatherer;
 
     /// <summary>The newest round that the sender acknowledged; 0 for none.</summary>
     public ulong Confirmed { get; private set; }
@@ -42,6 +56,10 @@ internal sealed class AggregateOutbox
     public void OnView(NodeAddress senderControlAddress)
     {
         Cancel();
+        _gatherer.OnView(senderControlAddress);
+        _route = default;
+        _ungathered = 0;
+        _repeated = 0;
         _to = senderControlAddress;
         _round = 0;
         Array.Clear(_rounds);
@@ -49,7 +67,11 @@ internal sealed class AggregateOutbox
         _confirmedSilentCount = 0;
     }
 
-    public void Cancel() => _context.Core.Alarms.Cancel(_alarm);
+    public void Cancel()
+    {
+        _context.Core.Alarms.Cancel(_alarm);
+        _gatherer.Cancel();
+    }
 
     public void Send(RingToken token)
     {
@@ -59,6 +81,8 @@ internal sealed class AggregateOutbox
             return;
         }
 
+        // One that a newer round overtakes may have been lost as well as one that is repeated.
+        _ungathered += _alarm.IsScheduled && _isGathered ? 1 : 0;
         _round = token.Round;
         _tries = 0;
         if (token.SilentTotal <= RingLimits.ConfirmedSilentMax)
@@ -73,7 +97,10 @@ internal sealed class AggregateOutbox
         Transmit();
     }
 
-    public void OnAck(ulong round)
+    /// <summary>The sender has a round.</summary>
+    /// <param name="round">The round.</param>
+    /// <param name="route">Which way it asks for the next.</param>
+    public void OnAck(ulong round, AggregateRoute route)
     {
         int index = IndexOf(round);
         if (round > Confirmed && _rounds[index] == round)
@@ -83,6 +110,7 @@ internal sealed class AggregateOutbox
             _silent.AsSpan(index * RingLimits.ConfirmedSilentMax, _confirmedSilentCount).CopyTo(_confirmedSilent);
         }
 
+        _ungathered = round == _repeated ? _ungathered : 0;
         if (round != _round)
         {
             return;
@@ -93,7 +121,9 @@ internal sealed class AggregateOutbox
             _rtt.Sample(_context.Core.NowNs - _sentNs);
         }
 
-        Cancel();
+        _context.Core.Alarms.Cancel(_alarm);
+        _route = route;
+        _gatherer.Parts = _route.Through == _context.SlotOf(_context.Position) ? _route.Parts : 0;
     }
 
     private int IndexOf(ulong round) => (int)(round / RoundNumber.StepOf(_context.View!) % HistoryCount);
@@ -103,7 +133,14 @@ internal sealed class AggregateOutbox
         // Proved anew each time, also over views: the sender believes no transmission twice, and one that it missed may be lost.
         Span<byte> payload = _frames.AsSpan(FrameReader.HeaderBytes, _frameBytes - FrameReader.HeaderBytes);
         AggregateProof.Write(payload, _context.Key, ++_transmissions);
-        if (_context.Output.TrySend(_to, PacketClass.Control, _frames.AsSpan(0, _frameBytes)))
+        if (_tries > 0)
+        {
+            _ungathered += _isGathered ? 1 : 0;
+            _repeated = _round;
+        }
+
+        _isGathered = _tries == 0 && _ungathered < UngatheredMax && TryGather(payload);
+        if (_isGathered || _context.Output.TrySend(_to, PacketClass.Control, _frames.AsSpan(0, _frameBytes)))
         {
             _context.Counters.Retransmits += _tries > 0 ? 1 : 0;
             _sentNs = _context.Core.NowNs;
@@ -111,5 +148,25 @@ internal sealed class AggregateOutbox
         }
 
         _context.Core.ScheduleIn(_alarm, _rtt.RtoOfTry(Math.Max(0, _tries - 1)));
+    }
+
+    /// <summary>Gives it to the leader that gathers. False if nobody does, or can: then it goes straight.</summary>
+    private bool TryGather(ReadOnlySpan<byte> payload)
+    {
+        if (_route.Through == 0)
+        {
+            return false;
+        }
+
+        uint own = _context.SlotOf(_context.Position);
+        if (_route.Through == own)
+        {
+            return _gatherer.TryAdd(own, payload);
+        }
+
+        int position = _context.View!.PositionOf(_route.Through);
+        return position >= 0
+            && AggregateGatherer.Fits(payload.Length, _context.Output.FramesBytesMax)
+            && _context.Output.TrySend(_context.AddressOf(position), PacketClass.Control, _frames.AsSpan(0, _frameBytes));
     }
 }

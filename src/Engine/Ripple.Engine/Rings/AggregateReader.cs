@@ -86,13 +86,17 @@ internal sealed class AggregateReader
 
     /// <summary>
     /// Writes the acknowledgement frame of the last round read, with one stream's floor: the sequence up to which every member that counts
-    /// has everything. Returns the bytes; 0 when nothing was read or the buffer is too small (41 bytes suffice).
+    /// has everything. Returns the bytes; 0 when nothing was read or the buffer is too small (46 bytes suffice).
     /// </summary>
-    public int WriteAck(Span<byte> frames, ulong origin, ulong floor)
+    /// <param name="frames">Where to write.</param>
+    /// <param name="origin">The stream.</param>
+    /// <param name="floor">Its floor.</param>
+    /// <param name="route">Which way the next aggregate is to come; of an older member always straight, the default.</param>
+    public int WriteAck(Span<byte> frames, ulong origin, ulong floor, AggregateRoute route = default)
     {
         var writer = new WireWriter(frames);
         ReadOnlySpan<(ulong, ulong)> floors = [(origin, floor)];
-        return _hasRead && AggregateAck.TryWrite(_token.View, _token.Round, floors, ref writer) ? writer.Position : 0;
+        return _hasRead && AggregateAck.TryWrite(_token.View, _token.Round, floors, route, ref writer) ? writer.Position : 0;
     }
 
     private void TellLevels(RingTokenTopic entry, IAggregateHandler handler)
@@ -160,52 +164,6 @@ internal interface IAggregateHandler
 
     /// <summary>A member rejected a release. Repeated until a round that contains it was acknowledged.</summary>
     void OnRejection(int position, uint topic, uint generation, ulong release, string reason);
-}
-
-/// <summary>The encoding of an aggregate's acknowledgement: <c>u64 view, u64 round, u8 count, each u64 origin, u64 floor</c>.</summary>
-internal static class AggregateAck
-{
-    public const int FloorsMax = RingLimits.StreamsKnownMax;
-
-    public static bool TryWrite(ulong view, ulong round, scoped ReadOnlySpan<(ulong Origin, ulong Floor)> floors, ref WireWriter writer)
-    {
-        int start = FrameWriter.Begin(ref writer, FrameType.AggregateAck);
-        writer.WriteU64(view);
-        writer.WriteU64(round);
-        writer.WriteU8((byte)floors.Length);
-        foreach ((ulong origin, ulong floor) in floors)
-        {
-            writer.WriteU64(origin);
-            writer.WriteU64(floor);
-        }
-
-        return FrameWriter.End(ref writer, start);
-    }
-
-    public static DecodeStatus TryRead(
-        ReadOnlySpan<byte> payload,
-        Span<(ulong Origin, ulong Floor)> floors,
-        out ulong view,
-        out ulong round,
-        out int count)
-    {
-        var reader = new WireReader(payload);
-        view = reader.ReadU64();
-        round = reader.ReadU64();
-        count = reader.ReadU8();
-        if (count > FloorsMax)
-        {
-            reader.Fail();
-            count = 0;
-        }
-
-        for (int i = 0; i < count; i++)
-        {
-            floors[i] = (reader.ReadU64(), reader.ReadU64());
-        }
-
-        return reader.End();
-    }
 }
 
 /// <summary>

@@ -29,7 +29,7 @@ internal sealed class RingMember : IDisposable
     private long _nextLeapNs;
 
     /// <summary>Creates a member that belongs to no ring until the first <see cref="OnView"/>.</summary>
-    /// <param name="core">The core; uses three of its alarms.</param>
+    /// <param name="core">The core; uses four of its alarms.</param>
     /// <param name="output">Sends frames. Must not call back before the call into this member returns.</param>
     /// <param name="contribution">This member's contribution. Called from inside the calls below and from alarms.</param>
     /// <param name="key">The key it shares with the sender, by which it proves its aggregates.</param>
@@ -206,7 +206,8 @@ internal sealed class RingMember : IDisposable
     {
         Span<(ulong Origin, ulong Floor)> floors = stackalloc (ulong, ulong)[AggregateAck.FloorsMax];
         if (_context.View is null
-            || AggregateAck.TryRead(payload, floors, out ulong view, out ulong round, out int count) != DecodeStatus.Ok)
+            || AggregateAck.TryRead(
+                payload, floors, out ulong view, out ulong round, out int count, out AggregateRoute route) != DecodeStatus.Ok)
         {
             Counters.Refused++;
             return;
@@ -225,11 +226,27 @@ internal sealed class RingMember : IDisposable
             return;
         }
 
-        _leader.Outbox.OnAck(round);
+        _leader.Outbox.OnAck(round, route);
         foreach ((ulong origin, ulong floor) in floors[..count])
         {
             _context.RaiseFloor(origin, floor);
         }
+    }
+
+    /// <summary>
+    /// Processes the payload of an aggregate frame, from the member that sealed it: the leader of another part, which tells through this
+    /// one. Who does not gather drops it, and that leader tells it straight.
+    /// </summary>
+    public void OnAggregateFrame(ReadOnlySpan<byte> payload, uint sealerSlot)
+    {
+        int position = _context.View?.PositionOf(sealerSlot) ?? -1;
+        if (position < 0 || _context.Position < 0 || _context.View!.PartOf(position).First != position)
+        {
+            Counters.Refused++;
+            return;
+        }
+
+        _leader.Outbox.Gatherer.TryAdd(sealerSlot, payload);
     }
 
     /// <summary>Leaves the ring; makes no calls afterward.</summary>

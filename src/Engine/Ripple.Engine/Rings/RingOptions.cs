@@ -86,6 +86,9 @@ internal sealed record RingOptions
     /// <summary>The longest time for which a silent member is skipped without a try. Default 1 s.</summary>
     public long SilentRetryMaxNs { get; init; } = 1_000_000_000;
 
+    /// <summary>How long a leader that gathers waits for the aggregates of its other parts. Default 1 ms.</summary>
+    public long GatherNs { get; init; } = 1_000_000;
+
     /// <summary>
     /// How long a silent member holds a stream's floor in place: one lost packet must not make others free data that it still misses.
     /// Default 1 s.

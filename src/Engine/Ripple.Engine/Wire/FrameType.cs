@@ -35,4 +35,7 @@ internal enum FrameType : byte
 
     /// <summary>From the host to the data address of one member: a nonce, and filler where the packet is to be full.</summary>
     PathProbe = 10,
+
+    /// <summary>From a leader that gathers to the sender: another leader's slot, and what that leader told in an aggregate.</summary>
+    Gathered = 11,
 }

@@ -22,6 +22,9 @@ internal interface IRegionMember
     /// <summary>True if it takes releases whose values travel in short forms.</summary>
     bool KnowsShortForms { get; }
 
+    /// <summary>True if it may be asked to tell its aggregates through another, or to gather those of others.</summary>
+    bool KnowsGathering { get; }
+
     /// <summary>Its place in its region; null before it is admitted, and once its connection is closed.</summary>
     RegionMember? Place { get; }
 

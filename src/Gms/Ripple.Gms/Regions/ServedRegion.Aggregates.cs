@@ -66,6 +66,22 @@ internal sealed partial class ServedRegion
         Accuse(position);
     }
 
+    /// <summary>What a leader told through another: its own key proves it, whoever sealed the packet.</summary>
+    private void OnGathered(ReadOnlySpan<byte> payload)
+    {
+        var reader = new WireReader(payload);
+        uint slot = reader.ReadU32();
+        if (reader.IsOk && _members.TryGetValue(slot, out RegionSeat? seat) && seat.Member?.Place is { } leader)
+        {
+            _counters.AggregatesGathered++;
+            OnAggregate(payload[sizeof(uint)..], leader, seat);
+        }
+        else
+        {
+            _counters.FramesRefused++;
+        }
+    }
+
     private void OnAggregate(ReadOnlySpan<byte> payload, RegionMember sealer, RegionSeat seat)
     {
         if (!AggregateReader.TryReadView(payload, out ViewNumber number))
@@ -104,15 +120,38 @@ internal sealed partial class ServedRegion
         Span<byte> frames = stackalloc byte[AckBytesMax];
         _counters.Aggregates++;
         _counters.RoundsSubstituted += _toldRank > 0 ? 1 : 0;
-        int length = _aggregates.WriteAck(frames, _services.Incarnation, _sender.Floor);
-        _output.TrySend(sealer.ControlAddress, PacketClass.Control, frames[..length]);
         _told.Progress.OnRound(_toldPart.Index, _toldRank, _core.NowNs);
+        AggregateRoute route = seat.Member?.KnowsGathering == true ? RouteOf(_told, _toldPart.Index) : default;
+        int length = _aggregates.WriteAck(frames, _services.Incarnation, _sender.Floor, route);
+        _output.TrySend(sealer.ControlAddress, PacketClass.Control, frames[..length]);
         if (number == View.Number && _told.Progress.IsHeard && _viewPace.IsFirstRound(_core.NowNs) && _viewAlarm.IsScheduled)
         {
             ScheduleView();
         }
 
         _services.EvaluateWaits();
+    }
+
+    /// <summary>
+    /// Which way the part's leader is to tell its next round. Through the first member of another part only while that one leads, so that a
+    /// leader that is gone is not told through for longer than its part takes to be led by the next.
+    /// </summary>
+    private AggregateRoute RouteOf(KeptView told, int part)
+    {
+        int gathered = _options.Limits.GatheredParts;
+        int count = told.View.PartCount;
+        if (gathered < 2 || count <= gathered || _toldRank > 0)
+        {
+            return default;
+        }
+
+        int first = part / gathered * gathered;
+        int position = told.View.PartAt(first).First;
+        PartRounds rounds = told.Progress.RoundsOf(first);
+        int parts = Math.Min(gathered, count - first);
+        return parts > 1 && rounds is { Count: > 0, Rank: 0 } && told.Seats[position].Member?.KnowsGathering == true
+            ? new AggregateRoute(told.View.Members[position].Slot, (byte)parts)
+            : default;
     }
 
     private void Accuse(int position) =>

@@ -228,6 +228,9 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
                 case FrameType.Aggregate:
                     OnAggregate(reader.Payload, sealer, seat);
                     break;
+                case FrameType.Gathered:
+                    OnGathered(reader.Payload);
+                    break;
                 default:
                     _counters.FramesRefused++;
                     break;

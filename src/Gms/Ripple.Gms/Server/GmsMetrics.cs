@@ -59,6 +59,7 @@ public sealed class GmsMetrics : IDisposable
             "Bytes received over control connections, TLS records included.",
             () => control.Traffic.BytesReceived);
         Count("ripple.gms.rounds", "{round}", "Rounds of rings that were told to this host.", () => c.Aggregates);
+        Count("ripple.gms.rounds.gathered", "{round}", "Rounds told through the leader of another ring.", () => c.AggregatesGathered);
         Count(
             "ripple.gms.rounds.substituted",
             "{round}",

@@ -77,6 +77,7 @@ internal sealed partial class NodeConnection
 
         KnowsParts = join.ProtocolVersion >= Join.PartsVersion;
         KnowsCaching = join.ProtocolVersion >= Join.CachingVersion;
+        KnowsGathering = join.ProtocolVersion >= Join.GatheringVersion;
         KnowsHosts = join.ProtocolVersion >= Join.HostsVersion;
         KnowsShortForms = _catchUp.Feed.KnowsShortForms = join.ProtocolVersion >= Join.ShortFormsVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));

@@ -86,6 +86,9 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     /// <inheritdoc/>
     public bool KnowsShortForms { get; private set; }
 
+    /// <inheritdoc/>
+    public bool KnowsGathering { get; private set; }
+
     /// <summary>Whether the node may be told where the hosts of the cluster are.</summary>
     public bool KnowsHosts { get; private set; }
 

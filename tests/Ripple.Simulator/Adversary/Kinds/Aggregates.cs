@@ -7,8 +7,8 @@ using Ripple.Engine.Wire;
 namespace Ripple.Simulator.Adversary.Kinds;
 
 /// <summary>
-/// Finished rounds with levels of all positions that are too high, sealed as the captured member or as any other, and proved by the one key
-/// that the attacker has.
+/// Finished rounds with levels of all positions that are too high, sealed as the captured member or as any other, told as its
+/// own or through it, and proved by the one key that the attacker has.
 /// </summary>
 internal sealed class Aggregates : IForgery
 {
@@ -44,7 +44,29 @@ internal sealed class Aggregates : IForgery
             uint slot = attacker.Random.NextBool(0.5) ? accepted.Slot : any.Slot;
             var key = new MemberKey(view.RegionId, slot, accepted.MemberKey.Span);
             AggregateProof.Write(frames.AsSpan(FrameReader.HeaderBytes, length - FrameReader.HeaderBytes), key, attacker.NextCount());
+            if (attacker.Random.NextBool(0.3))
+            {
+                length = Gather(any.Slot, frames, length);
+            }
+
             attacker.ToHost(slot, PacketClass.Control, frames.AsSpan(0, length));
         }
+    }
+
+    /// <summary>The same as if another had told it through the sealer; as it is where that does not fit.</summary>
+    private static int Gather(uint leader, byte[] frames, int length)
+    {
+        byte[] payload = frames[FrameReader.HeaderBytes..length];
+        if (length + sizeof(uint) > frames.Length)
+        {
+            return length;
+        }
+
+        var writer = new WireWriter(frames);
+        int start = FrameWriter.Begin(ref writer, FrameType.Gathered);
+        writer.WriteU32(leader);
+        writer.WriteBytes(payload);
+        FrameWriter.End(ref writer, start);
+        return writer.Position;
     }
 }

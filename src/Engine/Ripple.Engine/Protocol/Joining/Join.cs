@@ -34,9 +34,10 @@ internal sealed record Join(
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
     /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other,
     /// those from version 7 on are told where the hosts are, ask for monitors and report levels; those from version 9 on take releases
-    /// whose values travel in short forms, or behind them in the stream: a host takes no newer node than itself.
+    /// whose values travel in short forms, or behind them in the stream; those from version 10 on may tell their part's rounds through
+    /// another leader: a host takes no newer node than itself.
     /// </summary>
-    public const ushort CurrentVersion = 9;
+    public const ushort CurrentVersion = 10;
 
     /// <summary>The first version that knows views of several parts.</summary>
     public const ushort PartsVersion = 5;
@@ -52,6 +53,9 @@ internal sealed record Join(
     /// took the former alone, and gets neither.
     /// </summary>
     public const ushort ShortFormsVersion = 9;
+
+    /// <summary>The first version that tells aggregates through another leader, where the sender asks for that.</summary>
+    public const ushort GatheringVersion = 10;
 
     /// <summary>The oldest node version that a host of this build admits.</summary>
     public const ushort OldestVersion = 4;
