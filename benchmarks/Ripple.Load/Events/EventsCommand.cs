@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using Ripple.Admin;
-using Ripple.Gms;
 using Ripple.Load.Processes;
 using Ripple.Trust;
 

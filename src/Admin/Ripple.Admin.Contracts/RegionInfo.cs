@@ -44,6 +44,12 @@ public sealed record RegionInfo
     /// <summary>The packets sent again to single members since then.</summary>
     public required long Repairs { get; init; }
 
+    /// <summary>The packets that its members say they sent again to each other, since each of them started.</summary>
+    public long MemberRepairs { get; init; }
+
+    /// <summary>The packets that they were asked for by each other and did not have, so that the host was asked.</summary>
+    public long MemberRepairsMissed { get; init; }
+
     /// <summary>The current limit of the stream, in bytes per second to each destination.</summary>
     public required long PaceBytesPerSecond { get; init; }
 

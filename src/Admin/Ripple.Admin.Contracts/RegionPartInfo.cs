@@ -38,4 +38,7 @@ public sealed record RegionPartInfo
 
     /// <summary>The members that did not answer in the newest round; at most 64 are named.</summary>
     public required IReadOnlyList<RegionMemberInfo> Silent { get; init; }
+
+    /// <summary>The packets that its members say they sent again to others, since each of them started.</summary>
+    public long Repairs { get; init; }
 }

@@ -26,8 +26,9 @@ public sealed class RegionsTests(CliHost host) : CommandTest(host)
         Assert.Equal($"region {name}: {application} in zone eu-1, takes {application}", text.Lines[0]);
         Assert.StartsWith("view ", text.Lines[1], StringComparison.Ordinal);
         Assert.Equal("no multicast group", text.Lines[2]);
-        Assert.Equal(6, text.Lines.Length);
-        Assert.Matches(@"^ +0 +1  web-1  web-1  web-1 +0  -", text.Lines[5]);
+        Assert.Equal("members: 0 repairs to each other, 0 asked for in vain", text.Lines[4]);
+        Assert.Equal(7, text.Lines.Length);
+        Assert.Matches(@"^ +0 +1  web-1  web-1  web-1 +0  -", text.Lines[6]);
         Assert.Contains(name, (await RunAsync("[suggest:14]", "ripple region ")).Done().Lines);
     }
 

@@ -2,6 +2,7 @@ using Ripple.Engine.Caching;
 using Ripple.Engine.Core;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Views;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Tests.Nodes;
@@ -88,6 +89,19 @@ public sealed class NodeCachingTests : IDisposable
         _rig.Run(NodeRig.MsNs);
         Assert.Equal(NodeRig.Member(3).DataAddress, Assert.Single(_rig.DataPort.Sent).To);
         Assert.Equal((1, 1), (_rig.Node.Counters.Caching.Repairs, _rig.Node.Counters.Caching.Misses));
+    }
+
+    [Fact]
+    public void The_host_is_told_of_repairs_when_there_were_any()
+    {
+        _rig.Send(new RegionCaching(Sealing.RegionId, 1));
+        _rig.Run(3 * NodeRig.SecondNs);
+        Assert.Empty(_rig.Host.All<RepairReport>());
+        ulong lost = Lose(isOwn: true);
+        Ask(3, lost);
+        _rig.Receive(0, PacketClass.Repair, RegionSeals.Message(lost, NodeRig.Topic + 1, Message(lost)));
+        _rig.Run(3 * NodeRig.SecondNs);
+        Assert.Equal(new RepairReport(1, 0, 1), _rig.Host.Only<RepairReport>());
     }
 
     [Fact]

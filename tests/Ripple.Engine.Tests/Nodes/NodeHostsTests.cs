@@ -1,4 +1,5 @@
 using Ripple.Engine.Links;
+using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol.Joining;
 
 namespace Ripple.Engine.Tests.Nodes;

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Rings;
@@ -52,6 +53,34 @@ public sealed class RingGrowthTests
         // The sender hears of each part once a round, and nothing that one packet does not hold.
         Assert.InRange(growth.Aggregates - aggregatesBefore, 1, growth.Rounds - roundsBefore + growth.Net.View.PartCount);
         Assert.InRange(growth.LargestBytes, 1, WireLimits.FramesBytesMax);
+    }
+
+    [Theory]
+    [InlineData(500)]
+    [InlineData(1_600)]
+    [InlineData(2_400)]
+    public void Gathered_by_eights_they_take_one_hop_more_and_half_of_the_datagrams_to_the_sender_at_most(int members)
+    {
+        (double straightMs, int straight) = Measure(members, gathered: 0);
+        (double gatheredMs, int gathered) = Measure(members, gathered: 8);
+        TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(
+            $"{members}: p50 {straightMs} ms and {straight} datagrams straight, {gatheredMs} ms and {gathered} gathered"));
+        Assert.InRange(gathered, 1, straight / 2);
+        Assert.InRange(gatheredMs, 1, straightMs + ((2 * HopNs) + RingOptions.Default.GatherNs + (PartMembers * HopNs)) / 1e6);
+
+        static (double P50Ms, int Datagrams) Measure(int members, int gathered)
+        {
+            Growth growth = new(members);
+            growth.Net.GatheredParts = gathered;
+            growth.Net.RunMs(2_000);
+            int before = growth.Net.SenderDatagrams;
+            double[] ms = [.. Enumerable.Range(0, Events).Select(_ =>
+            {
+                growth.Net.RunMs(100);
+                return growth.Change();
+            })];
+            return (Percentile(ms, 50), growth.Net.SenderDatagrams - before);
+        }
     }
 
     private static double Percentile(double[] values, double percent) =>

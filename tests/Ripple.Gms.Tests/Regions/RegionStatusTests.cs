@@ -1,4 +1,5 @@
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Gms.Regions;
@@ -28,6 +29,25 @@ public sealed class RegionStatusTests
         Assert.Null(status.Group);
         Assert.Equal((rig.StreamCounters.Packets, rig.StreamCounters.Repairs), (status.Packets, status.Repairs));
         Assert.True(status.Packets > 0 && status.PaceBytesPerSecond > 0);
+    }
+
+    [Fact]
+    public void What_members_say_that_they_repaired_is_summed_by_part_and_region_and_does_not_overflow()
+    {
+        var rig = new HostRig(Options);
+        NodeRig[] nodes = [.. Enumerable.Range(1, 8).Select(i => rig.Join(i))];
+        // No ring tells a round here, so that each view is waited for.
+        rig.Run(2_000 * HostRig.MillisecondNs);
+        Assert.Equal(8, rig.Region.MemberCount);
+        nodes[0].Send(new RepairReport(5, 1, 2));
+        nodes[0].Send(new RepairReport(7, 1, 2));
+        nodes[7].Send(new RepairReport(10, 0, 1));
+        rig.Run(50 * HostRig.MillisecondNs);
+        Assert.Equal(new MemberRepairs(17, 3), rig.Region.MemberRepairs);
+        Assert.Equal([7L, 10L], rig.Region.Parts.Select(p => p.Repairs.Made));
+        Array.ForEach(nodes, n => n.Send(new RepairReport(ulong.MaxValue, ulong.MaxValue, ulong.MaxValue)));
+        rig.Run(50 * HostRig.MillisecondNs);
+        Assert.Equal(8L << 48, rig.Region.MemberRepairs.Made);
     }
 
     [Fact]

@@ -72,8 +72,20 @@ internal static class RegionCommands
                 : "no multicast group");
         context.Line(
             $"stream: {region.Packets} packets, {region.Repairs} repairs, at most {region.PaceBytesPerSecond} bytes a second to each");
+        context.Line($"members: {region.MemberRepairs} repairs to each other, {region.MemberRepairsMissed} asked for in vain");
         var table = new TextTable(
-            ">PART", ">MEMBERS", "FIRST", "LAST", "LEADER", ">RANK", "IN-PLACE-OF", ">ROUNDS", ">AGE-MS", ">INTERVAL-MS", "SILENT");
+            ">PART",
+            ">MEMBERS",
+            "FIRST",
+            "LAST",
+            "LEADER",
+            ">RANK",
+            "IN-PLACE-OF",
+            ">ROUNDS",
+            ">AGE-MS",
+            ">INTERVAL-MS",
+            ">REPAIRS",
+            "SILENT");
         foreach (RegionPartInfo part in region.Parts ?? [])
         {
             table.Add(
@@ -87,6 +99,7 @@ internal static class RegionCommands
                 Show.Number(part.Rounds),
                 Show.Milliseconds(part.RoundAgeMs),
                 Show.Milliseconds(part.RoundIntervalMs),
+                Show.Number(part.Repairs),
                 Names(part.Silent));
         }
 

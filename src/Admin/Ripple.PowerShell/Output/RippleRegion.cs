@@ -19,6 +19,8 @@ public sealed class RippleRegion
         GroupMembers = info.GroupMemberCount;
         Packets = info.Packets;
         Repairs = info.Repairs;
+        MemberRepairs = info.MemberRepairs;
+        MemberRepairsMissed = info.MemberRepairsMissed;
         PaceBytesPerSecond = info.PaceBytesPerSecond;
         PartCount = info.PartCount;
         Substituted = info.SubstitutedPartCount;
@@ -62,6 +64,12 @@ public sealed class RippleRegion
 
     /// <summary>The packets sent again to single members.</summary>
     public long Repairs { get; }
+
+    /// <summary>The packets that its members say they sent again to each other.</summary>
+    public long MemberRepairs { get; }
+
+    /// <summary>The packets that they were asked for by each other and did not have.</summary>
+    public long MemberRepairsMissed { get; }
 
     /// <summary>The current limit of the stream, in bytes per second to each destination.</summary>
     public long PaceBytesPerSecond { get; }

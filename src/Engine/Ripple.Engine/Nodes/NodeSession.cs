@@ -45,6 +45,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private int _tries;
     private int _leftToStream;
     private ulong _heartbeatSequence;
+    private RepairReport _toldRepairs = RepairReport.None;
     private ulong _contiguousAsked;
     private uint _slotEpoch;
     private ulong _hostIncarnation;
@@ -138,14 +139,10 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         string asked = _hosts.Current;
         if (_hosts.TryFollow(leader, _core.NowNs))
         {
-            // It is sent on, and not turned away. Who is about to lead needs a moment.
-            long spreadNs = leader == asked ? _options.ReconnectNsMin : 1;
-            if (_slotEpoch > 0 && !_dependencies.Handler.HasCalls)
-            {
-                // Its host is gone, and with it that of all others: those who wait for an answer come first.
-                spreadNs = _options.ReturnSpreadNs;
-            }
-
+            // It is sent on, and not turned away. Who is about to lead needs a moment; and where the host of all is gone, those who wait
+            // for an answer come first.
+            bool isLater = _slotEpoch > 0 && !_dependencies.Handler.HasCalls;
+            long spreadNs = isLater ? _options.ReturnSpreadNs : leader == asked ? _options.ReconnectNsMin : 1;
             _core.ScheduleIn(_reconnect, _core.Random.NextInt64(spreadNs));
             return;
         }
@@ -283,6 +280,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _lastReplyNs = _askedNs = _answeredNs = _core.NowNs;
         _failures = 0;
         _answerTookNs = 0;
+        _toldRepairs = RepairReport.None;
         _core.ScheduleIn(_heartbeat, _core.Random.NextInt64(_heartbeatNs));
         var self = new LinkPeer { Kind = LinkPeerKind.Node, Application = _options.Application, Name = _options.Name };
         _node.OnJoined(self, accepted);
@@ -328,6 +326,7 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
             region.OnHeartbeat();
             _contiguousAsked = region.Receiver.Contiguous;
             _link?.TrySend(new Heartbeat(++_heartbeatSequence, view.Number, _node.Rows()));
+            _toldRepairs = _node.Counters.TellRepairs(_link, _toldRepairs);
         }
     }
 

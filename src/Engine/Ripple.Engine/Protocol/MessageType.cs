@@ -177,6 +177,9 @@ internal enum MessageType : ushort
     /// <summary>Host to node: where the hosts of the cluster are.</summary>
     ClusterHosts = 72,
 
+    /// <summary>Node to host: what it and other members repaired for each other.</summary>
+    RepairReport = 73,
+
     /// <summary>Call: subscribe by a box to the events of a space.</summary>
     Subscribe = 80,
 

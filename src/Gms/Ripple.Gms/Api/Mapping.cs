@@ -87,6 +87,8 @@ internal static class Mapping
         GroupMemberCount = region.GroupMemberCount,
         Packets = region.Packets,
         Repairs = region.Repairs,
+        MemberRepairs = region.MemberRepairs.Made,
+        MemberRepairsMissed = region.MemberRepairs.Missed,
         PaceBytesPerSecond = region.PaceBytesPerSecond,
         PartCount = region.Parts.Count,
         SubstitutedPartCount = region.Parts.Count(p => p.Rounds.Rank > 0),
@@ -145,6 +147,7 @@ internal static class Mapping
         RoundAgeMs = part.AgeNs is { } ageNs ? Milliseconds(ageNs) : null,
         RoundIntervalMs = part.Rounds.Count > 1 ? Milliseconds(part.Rounds.IntervalNs) : null,
         Silent = [.. part.Silent.Select(Member)],
+        Repairs = part.Repairs.Made,
     };
 
     private static RegionMemberInfo Member(MemberName member) => new(member.Node.ToString(), member.Name);

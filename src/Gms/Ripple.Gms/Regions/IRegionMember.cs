@@ -1,4 +1,5 @@
 using Ripple.Engine.Protocol;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Regions;
 using Ripple.Gms.Frontier;
 
@@ -30,6 +31,9 @@ internal interface IRegionMember
 
     /// <summary>Its rows in the frontiers; null until it is accepted.</summary>
     MemberFrontierRows? Rows { get; }
+
+    /// <summary>What it last said that it and others repaired for each other.</summary>
+    RepairReport Repairs { get; }
 
     /// <summary>What its ring says of it.</summary>
     RingSuspicion Suspicion { get; }

@@ -38,6 +38,11 @@ internal sealed record RegionStatus
     /// <summary>Packets that were sent again to single members.</summary>
     public required long Repairs { get; init; }
 
+    /// <summary>
+    /// What its members say that they sent again to each other, and what they were asked for in vain, since each of them started.
+    /// </summary>
+    public required MemberRepairs MemberRepairs { get; init; }
+
     /// <summary>The most bytes of frames that the stream sends in a second to each destination now.</summary>
     public required long PaceBytesPerSecond { get; init; }
 
@@ -80,6 +85,7 @@ internal sealed record RegionStatus
 /// <param name="AgeNs">The time since the newest round; null while none was told.</param>
 /// <param name="Silent">The members that the newest round named as silent.</param>
 /// <param name="InPlaceOf">The members before the leader, in whose place it leads.</param>
+/// <param name="Repairs">What its members sent again to others.</param>
 internal sealed record PartStatus(
     int Index,
     int MemberCount,
@@ -89,7 +95,32 @@ internal sealed record PartStatus(
     PartRounds Rounds,
     long? AgeNs,
     IReadOnlyList<MemberName> Silent,
-    IReadOnlyList<MemberName> InPlaceOf);
+    IReadOnlyList<MemberName> InPlaceOf,
+    MemberRepairs Repairs);
+
+/// <summary>What members say of repairs among themselves.</summary>
+/// <param name="Made">Packets that they sent again to each other.</param>
+/// <param name="Missed">Packets that they were asked for and did not have.</param>
+internal readonly record struct MemberRepairs(long Made, long Missed)
+{
+    /// <summary>A member says what it likes: more than this of one, and sums would overflow.</summary>
+    private const ulong CountMax = 1UL << 48;
+
+    /// <summary>The sum over some members.</summary>
+    public static MemberRepairs Of(IEnumerable<IRegionMember?> members)
+    {
+        var sum = default(MemberRepairs);
+        foreach (IRegionMember? member in members)
+        {
+            if (member?.Repairs is { } told)
+            {
+                sum = new(sum.Made + (long)Math.Min(told.Made, CountMax), sum.Missed + (long)Math.Min(told.Missed, CountMax));
+            }
+        }
+
+        return sum;
+    }
+}
 
 /// <summary>A member of a view by name.</summary>
 /// <param name="Node">Its node.</param>

@@ -24,6 +24,7 @@ internal sealed partial class ServedRegion
             GroupMemberCount = Group?.HearingCount ?? 0,
             Packets = _sender.Counters.Packets,
             Repairs = _sender.Counters.Repairs,
+            MemberRepairs = MemberRepairs.Of(kept.Seats.Select(s => s.Member)),
             PaceBytesPerSecond = _sender.PaceBytesPerSecond,
             RoundAgeNsMax = RoundAgeNsMax,
             Parts = kept.Seats.Length == 0 ? [] : [.. Enumerable.Range(0, kept.View.PartCount).Select(i => PartStatusOf(kept, i))],
@@ -44,7 +45,8 @@ internal sealed partial class ServedRegion
             rounds,
             isHeard ? _core.NowNs - rounds.ToldNs : null,
             [.. kept.Progress.SilentOf(index).ToArray().Select(p => NameAt(kept, p))],
-            [.. Enumerable.Range(part.First, rounds.Rank).Select(p => NameAt(kept, p))]);
+            [.. Enumerable.Range(part.First, rounds.Rank).Select(p => NameAt(kept, p))],
+            MemberRepairs.Of(kept.Seats[part.First..part.End].Select(s => s.Member)));
     }
 
     private static MemberName NameAt(KeptView kept, int position) =>

@@ -29,6 +29,7 @@ internal sealed partial class NodeConnection
             MessageType.Join => Take<Join>(body, OnJoin),
             MessageType.Heartbeat => Take<Heartbeat>(body, OnHeartbeat),
             MessageType.Report => Take<Report>(body, OnReport),
+            MessageType.RepairReport => Take<RepairReport>(body, r => Repairs = r),
             MessageType.KeyRequest => Take<KeyRequest>(body, OnKeyRequest),
             MessageType.GroupReport => Take<GroupReport>(body, OnGroupReport),
             MessageType.PathAnswer => Take<PathAnswer>(body, OnPathAnswer),

@@ -1,6 +1,7 @@
 using Ripple.Engine.Links;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
+using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Gms.Frontier;
@@ -88,6 +89,9 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
 
     /// <inheritdoc/>
     public bool KnowsGathering { get; private set; }
+
+    /// <inheritdoc/>
+    public RepairReport Repairs { get; private set; } = RepairReport.None;
 
     /// <summary>Whether the node may be told where the hosts of the cluster are.</summary>
     public bool KnowsHosts { get; private set; }

@@ -28,7 +28,10 @@ internal sealed class AggregateAcks : IForgery
         ulong floor = captured.Sequence + (ulong)attacker.Random.NextInt64(1_000);
         ReadOnlySpan<(ulong, ulong)> floors = [(captured.Accepted!.HostIncarnation, floor)];
         ulong round = 1 + (ulong)attacker.Random.NextInt64(4_000);
-        if (AggregateAck.TryWrite(captured.View!.Number.Value, round, floors, ref writer))
+        AggregateRoute route = attacker.Random.NextBool(0.3)
+            ? new AggregateRoute((uint)attacker.Random.NextInt32(12), (byte)attacker.Random.NextInt32(8))
+            : default;
+        if (AggregateAck.TryWrite(captured.View!.Number.Value, round, floors, route, ref writer))
         {
             attacker.ToMember(victim, 0, PacketClass.Control, writer.Written);
         }
