@@ -32,7 +32,7 @@ internal static class FanoutCommand
         {
             try
             {
-                rows.Add(await RunAsync(options, receivers, args));
+                rows.AddRange(await RunAsync(options, receivers, args));
             }
             catch (Exception e) when (e is InvalidOperationException or Win32Exception or SocketException)
             {
@@ -40,7 +40,10 @@ internal static class FanoutCommand
                 return 1;
             }
 
-            FanoutReport.Show(rows[^1]);
+            foreach (FanoutRow row in rows.TakeLast(options.Topics.Length))
+            {
+                FanoutReport.Show(row);
+            }
         }
 
         if (options.IsJson)
@@ -51,14 +54,48 @@ internal static class FanoutCommand
         return rows.TrueForAll(r => r.IsSound) ? 0 : 1;
     }
 
-    private static async Task<FanoutRow> RunAsync(FanoutOptions options, int receivers, string[] args)
+    /// <summary>One number of receivers with each number of topics: those take turns, for the machine's speed changes.</summary>
+    private static async Task<IReadOnlyList<FanoutRow>> RunAsync(FanoutOptions options, int receivers, string[] args)
     {
         using NetnsLab? lab = options.IsNetns ? NetnsLab.Make(receivers) : null;
         // Ended by a signal, the namespaces go too. What is killed outright, the next run removes.
         using PosixSignalRegistration interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, _ => lab?.Dispose());
         using PosixSignalRegistration terminated = PosixSignalRegistration.Create(PosixSignal.SIGTERM, _ => lab?.Dispose());
         byte[]? key = options.IsSealed ? RandomNumberGenerator.GetBytes(RegionKey.KeyBytes) : null;
-        var plan = new FanoutPlan(options, receivers, lab is null ? 0 : Environment.ProcessId, key);
-        return await new FanoutRun(plan).RunAsync(args);
+        var runs = new List<FanoutRun>();
+        try
+        {
+            foreach (int topics in options.Topics)
+            {
+                var plan = new FanoutPlan(options, receivers, topics, runs.Count, lab is null ? 0 : Environment.ProcessId, key);
+                runs.Add(await FanoutRun.StartAsync(plan, args));
+            }
+
+            int turns = options.IsRawMeasured || runs.Count > 1 ? options.Alternations : 1;
+            for (int turn = 0; turn < turns; turn++)
+            {
+                foreach (FanoutRun run in runs)
+                {
+                    await run.TurnAsync(TimeSpan.FromSeconds(options.Seconds / turns));
+                }
+            }
+
+            var rows = new List<FanoutRow>();
+            foreach (FanoutRun run in runs)
+            {
+                rows.Add(await run.EndAsync());
+            }
+
+            return rows.Count == 1
+                ? rows
+                : [.. rows.Select(r => r with { TopicsRatio = Math.Round(r.DeliveriesS / rows[0].DeliveriesS, 3) })];
+        }
+        finally
+        {
+            foreach (FanoutRun run in runs)
+            {
+                await run.DisposeAsync();
+            }
+        }
     }
 }

@@ -8,18 +8,22 @@ internal sealed record FanoutOptions
 {
     public const string Usage = "fanout [--receivers N[,N...]] [--bytes N] [--multicast | --unicast] [--netns] "
         + "[--no-trains] [--seal aes-gcm|none]\n"
-        + "       [--rate N] [--seconds N] [--alternations N] [--topics N] [--loss PERCENT] [--owners N] [--raw | --no-raw] [--json]\n"
+        + "       [--rate N] [--seconds N] [--alternations N] [--topics N[,N...]] [--loss PERCENT] [--owners N]\n"
+        + "       [--raw | --no-raw] [--json]\n"
         + "  One sender and so many receivers in one other process: deliveries a second through the engine, "
         + "and through the same sockets without it, in turn.\n"
         + "  --netns: each receiver in a network namespace of its own, on one bridge; takes root and iproute2. "
         + "Else all are on the loopback.\n"
         + "  --rate: so many messages a second, and the time of each from the sender to the check at each receiver.\n"
+        + "  --topics: so many, in turn (default 8); of several numbers each is measured in its turn, and compared with the first.\n"
         + "  --loss: so many of a hundred datagrams are lost at the sender; without the raw side unless it is asked for.\n"
         + "  --owners: how many receivers keep each packet for the others (default 5; 0: the sender repairs all).\n"
         + "  --seconds: measured time of each side, over all alternations (default 10, in 5). --seal none is of this benchmark only.";
 
     private const int ReceiversMax = 1_000;
     private const int BytesMax = 64 << 20;
+    private const int TopicsMax = 100_000;
+    private const int TopicsCountMax = 8;
 
     /// <summary>Numbers of receivers, one row each. Default 32.</summary>
     public int[] Receivers { get; init; } = [32];
@@ -48,8 +52,8 @@ internal sealed record FanoutOptions
     /// <summary>How often both sides take turns. Default 5.</summary>
     public int Alternations { get; init; } = 5;
 
-    /// <summary>Topics, in turn. Default 8.</summary>
-    public int Topics { get; init; } = 8;
+    /// <summary>Numbers of topics, one row each, measured in turn. Default 8.</summary>
+    public int[] Topics { get; init; } = [8];
 
     /// <summary>Of a hundred datagrams, so many are lost at the sender. Default 0.</summary>
     public double LossPercent { get; init; }
@@ -127,7 +131,7 @@ internal sealed record FanoutOptions
     private static string? TrySet(ref FanoutOptions options, string name, string text)
     {
         double value = 0;
-        if (name is not ("--receivers" or "--seal")
+        if (name is not ("--receivers" or "--topics" or "--seal")
             && !double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out value))
         {
             return $"'{name} {text}': not an option, or not a number.";
@@ -136,11 +140,10 @@ internal sealed record FanoutOptions
         switch (name)
         {
             case "--receivers":
-                int[] counts =
-                    [.. text.Split(',').Select(t => int.TryParse(t, NumberStyles.None, CultureInfo.InvariantCulture, out int n) ? n : 0)];
-                options = options with { Receivers = counts };
-                return counts.All(n => n is >= 1 and <= ReceiversMax) ? null : $"'--receivers {text}': whole numbers from 1 to "
-                    + $"{ReceiversMax}, with commas between them.";
+                options = options with { Receivers = NumbersOf(text) };
+                return options.Receivers.All(n => n is >= 1 and <= ReceiversMax)
+                    ? null
+                    : $"'--receivers {text}': whole numbers from 1 to {ReceiversMax}, with commas between them.";
             case "--seal":
                 options = options with { IsSealed = text != "none" };
                 return text is "none" or "aes-gcm" ? null : $"'--seal {text}': aes-gcm or none.";
@@ -157,8 +160,10 @@ internal sealed record FanoutOptions
                 options = options with { Alternations = (int)value };
                 return value is >= 1 and <= 100 ? null : $"'--alternations {text}': from 1 to 100.";
             case "--topics":
-                options = options with { Topics = (int)value };
-                return value is >= 1 and <= 1_000 ? null : $"'--topics {text}': from 1 to 1,000.";
+                options = options with { Topics = NumbersOf(text) };
+                return options.Topics.Length <= TopicsCountMax && options.Topics.All(n => n is >= 1 and <= TopicsMax)
+                    ? null
+                    : $"'--topics {text}': up to {TopicsCountMax} whole numbers from 1 to {TopicsMax}, with commas between them.";
             case "--owners":
                 options = options with { Owners = (int)value };
                 return value is >= 0 and <= 16 ? null : $"'--owners {text}': from 0 to 16.";
@@ -169,4 +174,8 @@ internal sealed record FanoutOptions
                 return $"'{name}' is not an option.";
         }
     }
+
+    /// <summary>Numbers with commas between them; 0 for what is none.</summary>
+    private static int[] NumbersOf(string text) =>
+        [.. text.Split(',').Select(t => int.TryParse(t, NumberStyles.None, CultureInfo.InvariantCulture, out int n) ? n : 0)];
 }

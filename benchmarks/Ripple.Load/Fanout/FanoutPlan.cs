@@ -8,16 +8,18 @@ namespace Ripple.Load.Fanout;
 /// <summary>One parameter set, and where its sockets are: the same in both processes.</summary>
 /// <param name="Options">What was asked for.</param>
 /// <param name="Receivers">How many receivers.</param>
+/// <param name="Topics">How many topics, in turn.</param>
+/// <param name="Index">Which one it is of those that are measured in turn, and have sockets at the same time.</param>
 /// <param name="LabId">The process that made the network namespaces; 0: all is on the loopback.</param>
 /// <param name="Key">The region's key; null: nothing is sealed.</param>
-internal sealed record FanoutPlan(FanoutOptions Options, int Receivers, int LabId, byte[]? Key)
+internal sealed record FanoutPlan(FanoutOptions Options, int Receivers, int Topics, int Index, int LabId, byte[]? Key)
 {
     private const int GroupPort = 9100;
-    private static readonly IPAddress RawGroupAddress = new([239, 77, 1, 1]);
-    private static readonly IPAddress EngineGroupAddress = new([239, 77, 1, 2]);
+    private readonly IPAddress _rawGroup = new([239, 77, (byte)(Index + 1), 1]);
+    private readonly IPAddress _engineGroup = new([239, 77, (byte)(Index + 1), 2]);
 
     /// <summary>The group that raw receivers join; null: unicast.</summary>
-    public IPEndPoint? RawGroup => Options.IsMulticast ? new IPEndPoint(RawGroupAddress, GroupPort) : null;
+    public IPEndPoint? RawGroup => Options.IsMulticast ? new IPEndPoint(_rawGroup, GroupPort) : null;
 
     /// <summary>The namespace of the sender (0) or a receiver (from 1); null: none.</summary>
     public string? NamespaceOf(int index) => LabId == 0 ? null : NetnsLab.NameOf(LabId, index);
@@ -25,7 +27,7 @@ internal sealed record FanoutPlan(FanoutOptions Options, int Receivers, int LabI
     public IPAddress AddressOf(int index) => LabId == 0 ? IPAddress.Loopback : NetnsLab.AddressOf(index);
 
     /// <summary>The group that the engine's receivers join; null: unicast.</summary>
-    public IPEndPoint? EngineGroup => Options.IsMulticast ? new IPEndPoint(EngineGroupAddress, GroupPort) : null;
+    public IPEndPoint? EngineGroup => Options.IsMulticast ? new IPEndPoint(_engineGroup, GroupPort) : null;
 
     /// <summary>A node's port for data and repairs.</summary>
     public UdpPortOptions DataPort(int index) => new()
@@ -41,7 +43,7 @@ internal sealed record FanoutPlan(FanoutOptions Options, int Receivers, int LabI
     /// <summary>A receiver's port for what is sent to the group.</summary>
     public UdpGroupOptions GroupPortOf(int index) => new()
     {
-        Group = EngineGroupAddress,
+        Group = _engineGroup,
         Port = GroupPort,
         Interface = AddressOf(index),
         AreTrainsUsed = Options.AreTrainsUsed,

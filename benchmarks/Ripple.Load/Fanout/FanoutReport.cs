@@ -54,9 +54,12 @@ internal static class FanoutReport
             ? string.Create(
                 CultureInfo.InvariantCulture, $"; resident {second:F1} MB in the second minute, {row.RssLastMinuteMb:F1} MB in the last")
             : string.Empty;
+        string topics = row.TopicsRatio is { } ratio
+            ? string.Create(CultureInfo.InvariantCulture, $", {ratio:F2} with {row.Topics} topics")
+            : string.Empty;
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{row.Receivers,5} x {row.Bytes,9:N0} B  {row.DeliveriesS:N0} deliveries/s, {row.BytesS / 1e6:N0} MB/s, "
+            $"{row.Receivers,5} x {row.Bytes,9:N0} B  {row.DeliveriesS:N0} deliveries/s{topics}, {row.BytesS / 1e6:N0} MB/s, "
             + $"cpu {row.CpuNsPerDelivery:F0} ns{raw}{latency}; "
             + $"lost {row.Lost}, out of order {row.OutOfOrder}; {row.BytesAllocatedPerMessage:F3} B a message on the cores, "
             + $"{row.ProcessBytesAllocatedPerMessage:F3} in all, gc {row.GcTimeShare:P1}{memory}"));

@@ -11,6 +11,8 @@ internal sealed record FanoutRow
 
     public required int Bytes { get; init; }
 
+    public required int Topics { get; init; }
+
     public required bool Multicast { get; init; }
 
     public required bool Netns { get; init; }
@@ -26,6 +28,9 @@ internal sealed record FanoutRow
     public required double DeliveriesS { get; init; }
 
     public required double BytesS { get; init; }
+
+    /// <summary>Deliveries a second in times of those with the first number of topics; only where there are several.</summary>
+    public double? TopicsRatio { get; init; }
 
     public double? RawDeliveriesS { get; init; }
 

@@ -1,48 +1,78 @@
 namespace Ripple.Load.Fanout;
 
-/// <summary>Measures one parameter set: both sides in turn, and at the end whether all that was sent is where it should be.</summary>
-internal sealed class FanoutRun(FanoutPlan plan)
+/// <summary>
+/// Measures one parameter set: both sides in turn, and at the end whether all that was sent is where it should be. Between its turns others
+/// may have theirs.
+/// </summary>
+internal sealed class FanoutRun : IAsyncDisposable
 {
     private const int RetriesMax = 10;
     private const double SoakSecondsMin = 180;
+    private readonly FanoutPlan _plan;
+    private readonly FanoutSession _session;
+    private readonly RawPace _pace;
+    private readonly MemoryWatch _watch;
     private readonly List<Period> _engine = [];
     private readonly List<(Period Period, double Loss, double PaceBytesS)> _raw = [];
     private readonly List<(double P50Us, double P99Us)> _latencies = [];
     private readonly List<(double P50Us, double P99Us)> _rawLatencies = [];
 
-    public async Task<FanoutRow> RunAsync(string[] args)
+    private FanoutRun(FanoutPlan plan, FanoutSession session)
     {
-        FanoutOptions options = plan.Options;
-        await using FanoutSession session = await FanoutSession.StartAsync(plan, args);
-        var pace = new RawPace(session);
-        await session.RunEngineAsync(TimeSpan.FromSeconds(1));
-        if (options.IsRawMeasured && options.Rate == 0)
-        {
-            await pace.SearchAsync();
-        }
+        _plan = plan;
+        _session = session;
+        _pace = new RawPace(session);
+        _watch = new MemoryWatch(session);
+    }
 
-        var watch = new MemoryWatch(session);
-        bool isSoak = options.Seconds >= SoakSecondsMin;
-        int alternations = options.IsRawMeasured ? options.Alternations : 1;
-        TimeSpan turn = TimeSpan.FromSeconds(options.Seconds / alternations);
-        await session.TakeLatenciesAsync(isRaw: false);
-        for (int i = 0; i < alternations; i++)
+    private bool IsSoak => _plan.Options.Seconds >= SoakSecondsMin;
+
+    /// <summary>Starts both sides, warms them up, and finds the raw side's pace.</summary>
+    public static async Task<FanoutRun> StartAsync(FanoutPlan plan, string[] args)
+    {
+        FanoutSession session = await FanoutSession.StartAsync(plan, args);
+        var run = new FanoutRun(plan, session);
+        try
         {
-            Task<Period> running = session.RunEngineAsync(turn);
-            if (isSoak)
+            await session.RunEngineAsync(TimeSpan.FromSeconds(1));
+            if (plan.Options.IsRawMeasured && plan.Options.Rate == 0)
             {
-                // Looking at the memory allocates some: only where it is asked for.
-                await watch.DuringAsync(running);
+                await run._pace.SearchAsync();
             }
 
-            _engine.Add(await running);
-            _latencies.Add(await session.TakeLatenciesAsync(isRaw: false));
-            if (options.IsRawMeasured)
-            {
-                await RunRawAsync(session, pace, turn);
-            }
+            await session.TakeLatenciesAsync(isRaw: false);
+            return run;
+        }
+        catch
+        {
+            await session.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>One turn of each side.</summary>
+    public async Task TurnAsync(TimeSpan turn)
+    {
+        Task<Period> running = _session.RunEngineAsync(turn);
+        if (IsSoak)
+        {
+            // Looking at the memory allocates some: only where it is asked for.
+            await _watch.DuringAsync(running);
         }
 
+        _engine.Add(await running);
+        _latencies.Add(await _session.TakeLatenciesAsync(isRaw: false));
+        if (_plan.Options.IsRawMeasured)
+        {
+            await RunRawAsync(turn);
+        }
+    }
+
+    /// <summary>What all turns say together.</summary>
+    public async Task<FanoutRow> EndAsync()
+    {
+        FanoutOptions options = _plan.Options;
+        FanoutSession session = _session;
         Sample end = await session.SampleReceiversAsync();
         Sample senderEnd = session.SampleSender();
         FanoutReport.Explain(_engine, end);
@@ -51,7 +81,7 @@ internal sealed class FanoutRun(FanoutPlan plan)
             FanoutReport.ExplainRaw(_raw);
         }
 
-        long lost = (session.Messages * plan.Receivers) - (long)end["messages"] + (long)end["bad"];
+        long lost = (session.Messages * _plan.Receivers) - (long)end["messages"] + (long)end["bad"];
         double messages = _engine.Sum(p => p.Sent("sent"));
         double deliveries = Median.Of(_engine.Select(p => p.Received("messages") / p.Seconds));
         double? rawDeliveries = options.IsRawMeasured
@@ -64,8 +94,9 @@ internal sealed class FanoutRun(FanoutPlan plan)
         double? repairP99Ms = hasLosses ? await session.RepairP99MsAsync() : null;
         return new FanoutRow
         {
-            Receivers = plan.Receivers,
+            Receivers = _plan.Receivers,
             Bytes = options.Bytes,
+            Topics = _plan.Topics,
             Multicast = options.IsMulticast,
             Netns = options.IsNetns,
             Trains = options.AreTrainsUsed,
@@ -100,26 +131,28 @@ internal sealed class FanoutRun(FanoutPlan plan)
             SenderRepairsPerLoss = hasLosses ? Round(session.Repairs / lostOnPurpose) : null,
             RepairP99Ms = repairP99Ms is { } p99 ? Round(p99) : null,
             RssMb = Round(end["rss_mb"] + senderEnd["rss_mb"]),
-            RssSecondMinuteMb = isSoak ? Round(watch.MeanMb(60, 120)) : null,
-            RssLastMinuteMb = isSoak ? Round(watch.MeanMb(options.Seconds - 60, options.Seconds)) : null,
+            RssSecondMinuteMb = IsSoak ? Round(_watch.MeanMb(60, 120)) : null,
+            RssLastMinuteMb = IsSoak ? Round(_watch.MeanMb(options.Seconds - 60, options.Seconds)) : null,
         };
     }
+
+    public ValueTask DisposeAsync() => _session.DisposeAsync();
 
     private static double Round(double value) => Math.Round(value, 3);
 
     /// <summary>One turn of the raw side that lost no more than it may: others are done again, slower.</summary>
-    private async Task RunRawAsync(FanoutSession session, RawPace pace, TimeSpan turn)
+    private async Task RunRawAsync(TimeSpan turn)
     {
         for (int tries = 1; ; tries++)
         {
-            (Period Period, double Loss, double PaceBytesS) run = await session.RunRawAsync(turn, pace.BytesS);
-            if (plan.Options.Rate > 0)
+            (Period Period, double Loss, double PaceBytesS) run = await _session.RunRawAsync(turn, _pace.BytesS);
+            if (_plan.Options.Rate > 0)
             {
-                _rawLatencies.Add(await session.TakeLatenciesAsync(isRaw: true));
+                _rawLatencies.Add(await _session.TakeLatenciesAsync(isRaw: true));
             }
             else
             {
-                pace.Learn(run.Loss, run.PaceBytesS);
+                _pace.Learn(run.Loss, run.PaceBytesS);
             }
 
             if (run.Loss <= RawPace.LossMax || tries == RetriesMax)

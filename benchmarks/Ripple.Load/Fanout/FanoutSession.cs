@@ -46,7 +46,7 @@ internal sealed class FanoutSession : IAsyncDisposable
 
     public static async Task<FanoutSession> StartAsync(FanoutPlan plan, string[] args)
     {
-        var maker = new PieceMaker(plan.Options.Bytes, plan.Options.Topics);
+        var maker = new PieceMaker(plan.Options.Bytes, plan.Topics);
         var engine = new EngineSender(plan, maker);
         var session = new FanoutSession(plan, maker, engine, Child.Start(ReceiversRole.ArgumentsOf(plan, engine.ControlAddress, args)));
         string[] ready = await session._child.ExpectAsync("ready", StartTimeout);
@@ -149,7 +149,7 @@ internal sealed class FanoutSession : IAsyncDisposable
             _plan.AddressOf(0),
             _plan.RawGroup is not null,
             _plan.Options.AreTrainsUsed ? RawPacker.PacketBytesMax : 0);
-        var maker = new PieceMaker(_plan.Options.Bytes, _plan.Options.Topics);
+        var maker = new PieceMaker(_plan.Options.Bytes, _plan.Topics);
         var packer = new RawPacker(maker, _plan.Key is null ? null : new AesGcm(_plan.Key, 16));
         _raw = new RawSender(_rawSocket, destinations, maker, packer, _plan.Options.AreTrainsUsed);
     }

@@ -21,6 +21,8 @@ internal static class ReceiversRole
     [
         Roles.FanoutReceivers,
         plan.Receivers.ToString(CultureInfo.InvariantCulture),
+        plan.Topics.ToString(CultureInfo.InvariantCulture),
+        plan.Index.ToString(CultureInfo.InvariantCulture),
         plan.LabId.ToString(CultureInfo.InvariantCulture),
         plan.Key is null ? "none" : Convert.ToHexString(plan.Key),
         sender.ToString(),
@@ -29,17 +31,18 @@ internal static class ReceiversRole
 
     public static async Task<int> RunAsync(string[] args)
     {
-        FanoutOptions options = FanoutOptions.Parse(args.AsSpan(4), out string error) ?? throw new ArgumentException(error, nameof(args));
-        int count = int.Parse(args[0], CultureInfo.InvariantCulture);
+        FanoutOptions options = FanoutOptions.Parse(args.AsSpan(6), out string error) ?? throw new ArgumentException(error, nameof(args));
+        int Number(int index) => int.Parse(args[index], CultureInfo.InvariantCulture);
+        int count = Number(0);
         var plan = new FanoutPlan(
-            options, count, int.Parse(args[1], CultureInfo.InvariantCulture), args[2] == "none" ? null : Convert.FromHexString(args[2]));
+            options, count, Number(1), Number(2), Number(3), args[4] == "none" ? null : Convert.FromHexString(args[4]));
         // Without an await before this: namespaces are entered by the thread.
         Socket[] sockets = options.IsRawMeasured
             ? [.. Enumerable.Range(1, count).Select(i => LabSocket.OpenReceiver(
                 plan.NamespaceOf(i), plan.AddressOf(i), plan.RawGroup, options.AreTrainsUsed, options.Rate > 0))]
             : [];
         var raw = new RawReceivers(sockets, plan.Key, options.Rate > 0);
-        using var engine = new EngineReceivers(plan, NodeAddress.From(IPEndPoint.Parse(args[3])));
+        using var engine = new EngineReceivers(plan, NodeAddress.From(IPEndPoint.Parse(args[5])));
         Console.WriteLine(
             $"ready {Join(sockets.Select(s => s.LocalEndPoint!))} {Join(engine.DataAddresses)} {Join(engine.ControlAddresses)}");
         // Not awaited: that would be counted as allocated by what is measured.

@@ -45,13 +45,13 @@ internal sealed class EngineReceivers : IDisposable
         DataAddresses = [.. data.Select(p => p.LocalAddress)];
         ControlAddresses = [.. control.Select(p => p.LocalAddress)];
         RegionView view = FanoutRegion.View(DataAddresses, ControlAddresses);
-        _tallies = [.. data.Select(_ => new ReceiverTally(plan.Options.Topics))];
+        _tallies = [.. data.Select(_ => new ReceiverTally(plan.Topics))];
         int pieceBytes = Piece.LargestOf(plan.Options.Bytes);
         int early = Math.Max(64, (int)(FanoutRegion.Stream.WindowPackets * 1_472L / pieceBytes) + 1);
         _receivers = new EngineReceiver[plan.Receivers];
         for (int i = 0; i < plan.Receivers; i++)
         {
-            var order = new TopicOrder(plan.Options.Topics, pieceBytes, early);
+            var order = new TopicOrder(plan.Topics, pieceBytes, early);
             var seal = new RegionSeal((uint)i + 1, plan.Receivers, plan.Key);
             _receivers[i] = new EngineReceiver(
                 core, (uint)i + 1, view, sender, seal, new PortSink(core, data[i]), new PortSink(
