@@ -45,8 +45,8 @@ internal static class ClusterCommand
             Roles.Clients, hosts.Connection, options.Clients.ToString(CultureInfo.InvariantCulture), "load");
         await nodes.ExpectAsync("ready", StartTimeout);
         var log = new PublishLog(options.Clients);
-        var tally = new ClientTally();
-        Task reading = Task.Run(() => tally.ReadAsync(nodes, log.Note));
+        var tally = new ClientTally(nodes);
+        Task reading = Task.Run(() => tally.ReadAsync(log));
         await using RippleClient client = await RippleClient.ConnectAsync(
             await File.ReadAllTextAsync(hosts.AdminConnection),
             new RippleClientOptions
@@ -87,13 +87,7 @@ internal static class ClusterCommand
             await Task.Delay(50);
         }
 
-        // Three answers fill the tally: those before and after are of a measured part, which there is none of here.
-        for (int i = 0; i < 3; i++)
-        {
-            await nodes.SendAsync("rest");
-        }
-
-        double[] seen = await tally.Rest;
+        ClientSample seen = await tally.SampleAsync(ClientSample.Rest);
         await hosts.CountSnapshotsAsync();
         // Releases have no gaps: the newest one says how many there are.
         long history = (long)(await client.StatusAsync(Fleet.Application)).Release;
@@ -115,8 +109,8 @@ internal static class ClusterCommand
             Wrong = [.. publisher.Wrong, .. expecting.Wrong],
             Proofs = proofs,
             ProofsNotHeld = notHeld,
-            Skipped = (long)seen[2],
-            Bad = (long)seen[3],
+            Skipped = seen.Skipped,
+            Bad = seen.Bad,
         };
     }
 

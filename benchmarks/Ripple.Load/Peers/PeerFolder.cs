@@ -11,22 +11,21 @@ internal sealed record PeerFolder(string Path, bool IsAskedFor)
     public const string Variable = "RIPPLE_LOAD_PEERS";
 
     /// <summary>
-    /// Takes "--peers FOLDER" out of the arguments. Without it the folder is that of the environment variable, or shared/peers beside the
-    /// repository.
+    /// The folder that is named behind the option; without it that of the environment variable, or shared/peers beside the repository.
     /// </summary>
     /// <exception cref="PeerException">There is no folder behind the option.</exception>
-    public static (PeerFolder Folder, string[] Arguments) Take(string[] args)
+    public static PeerFolder Find(string[] args)
     {
         int at = Array.IndexOf(args, Option);
         if (at >= 0)
         {
             return at + 1 < args.Length
-                ? (new(args[at + 1], true), [.. args[..at], .. args[(at + 2)..]])
+                ? new(args[at + 1], true)
                 : throw new PeerException($"{Option} takes the folder with the generator's source behind it.");
         }
 
         string? named = Environment.GetEnvironmentVariable(Variable);
-        return (string.IsNullOrEmpty(named) ? new(BesideTheRepository(), false) : new(named, true), args);
+        return string.IsNullOrEmpty(named) ? new(BesideTheRepository(), false) : new(named, true);
     }
 
     private static string BesideTheRepository()

@@ -6,8 +6,17 @@ using System.Threading.Channels;
 namespace Ripple.Load.Push;
 
 /// <summary>Counts who of a process has which publish, and tells each once all have it. Any thread.</summary>
-internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
+/// <param name="clients">The nodes of the process.</param>
+/// <param name="lines">What it tells goes there.</param>
+/// <param name="word">The first word of what it tells.</param>
+internal sealed class Arrivals(int clients, ChannelWriter<string> lines, string word = Arrivals.Word)
 {
+    /// <summary>Of the application that is measured.</summary>
+    public const string Word = "all";
+
+    /// <summary>Of an application beside it.</summary>
+    public const string WordBeside = "beside";
+
     private readonly ConcurrentDictionary<int, Arrival> _open = new();
     private long _total;
     private long _bad;
@@ -66,7 +75,7 @@ internal sealed class Arrivals(int clients, ChannelWriter<string> lines)
         {
             lines.TryWrite(
                 string.Create(
-                    CultureInfo.InvariantCulture, $"all {publish} {arrival.Release} {arrival.First} {arrival.Last} {arrival.Count}"));
+                    CultureInfo.InvariantCulture, $"{word} {publish} {arrival.Release} {arrival.First} {arrival.Last} {arrival.Count}"));
         }
     }
 

@@ -1,52 +1,48 @@
+using System.Threading.Channels;
 using Ripple.Load.Processes;
 
 namespace Ripple.Load.Push;
 
-/// <summary>Reads what one client process tells.</summary>
-internal sealed class ClientTally
+/// <summary>One client process: asks it, and reads what it tells. One question at a time.</summary>
+internal sealed class ClientTally(Child child)
 {
-    private readonly TaskCompletionSource<double[]> _before = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource<double[]> _after = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource<double[]> _rest = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Channel<string[]> _answers = Channel.CreateUnbounded<string[]>();
 
-    /// <summary>
-    /// CPU ms, signatures checked, releases skipped, values that were wrong, RSS in MB, arrivals, the moment in ticks of the clock: before
-    /// the measured part.
-    /// </summary>
-    public Task<double[]> Before => _before.Task;
+    /// <summary>Asks for what it used and saw.</summary>
+    public async Task<ClientSample> SampleAsync(string question = ClientSample.Question) => ClientSample.Read(await AskAsync(question));
 
-    /// <summary>The same after it.</summary>
-    public Task<double[]> After => _after.Task;
+    /// <summary>Asks, and waits for the answer, as words.</summary>
+    public async Task<string[]> AskAsync(string question)
+    {
+        await child.SendAsync(question);
+        try
+        {
+            return await _answers.Reader.ReadAsync();
+        }
+        catch (ChannelClosedException)
+        {
+            throw new InvalidOperationException("A client process ended too early. What it printed is above.");
+        }
+    }
 
-    /// <summary>The same once everything was told.</summary>
-    public Task<double[]> Rest => _rest.Task;
-
-    /// <summary>
-    /// Reads until the process ends. <paramref name="arrived"/> is called for every publish: its number, release, first, last, and how many
-    /// have it.
-    /// </summary>
-    public async Task ReadAsync(Child child, Action<int, ulong, long, long, int> arrived)
+    /// <summary>Reads until the process ends, and notes who has what.</summary>
+    /// <param name="log">Of the application that is measured.</param>
+    /// <param name="beside">Of the other application; null for none.</param>
+    public async Task ReadAsync(PublishLog log, PublishLog? beside = null)
     {
         await foreach (string[] words in child.ReadAllAsync())
         {
-            if (words[0] == "counters")
-            {
-                double[] values = [.. words.Skip(1).Select(ProcessCost.Read)];
-                if (!_before.TrySetResult(values) && !_after.TrySetResult(values))
-                {
-                    _rest.TrySetResult(values);
-                }
-            }
-            else if (words[0] == "all")
+            if ((words[0] == Arrivals.Word ? log : words[0] == Arrivals.WordBeside ? beside : null) is { } told)
             {
                 long[] values = [.. words.Skip(1).Select(long.Parse)];
-                arrived((int)values[0], (ulong)values[1], values[2], values[3], (int)values[4]);
+                told.Note((int)values[0], (ulong)values[1], values[2], values[3], (int)values[4]);
+            }
+            else
+            {
+                _answers.Writer.TryWrite(words);
             }
         }
 
-        var ended = new InvalidOperationException("A client process ended too early. What it printed is above.");
-        _before.TrySetException(ended);
-        _after.TrySetException(ended);
-        _rest.TrySetException(ended);
+        _answers.Writer.Complete();
     }
 }

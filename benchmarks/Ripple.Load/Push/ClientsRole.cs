@@ -1,7 +1,5 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Threading.Channels;
-using Ripple.Load.Processes;
 
 namespace Ripple.Load.Push;
 
@@ -10,29 +8,37 @@ internal static class ClientsRole
 {
     private const int ConnectingMax = 8;
 
+    /// <summary>
+    /// The file with the connection string, how many nodes, how their names begin, and the application that they take beside their own,
+    /// where there is one.
+    /// </summary>
     public static async Task<int> RunAsync(string[] args)
     {
         string connection = await File.ReadAllTextAsync(args[0]);
         int count = int.Parse(args[1], CultureInfo.InvariantCulture);
+        string? other = args.Length > 3 ? args[3] : null;
         var lines = Channel.CreateUnbounded<string>(new UnboundedChannelOptions { SingleReader = true });
         var arrivals = new Arrivals(count, lines.Writer);
+        var beside = new Arrivals(count, lines.Writer, Arrivals.WordBeside);
         Task writing = Task.Run(() => WriteAsync(lines.Reader));
         RippleRuntime runtime = RippleRuntime.Create();
         await using (runtime)
         {
-            RippleClient[] clients = new RippleClient[count];
-            await Parallel.ForAsync(0, count, new ParallelOptions { MaxDegreeOfParallelism = ConnectingMax }, async (i, cancellation) =>
-                clients[i] = await RippleClient.ConnectAsync(connection, OptionsOf(runtime, args[2], i), cancellation));
-            Task watching = Task.WhenAll(clients.Select(c => WatchAsync(c, arrivals)));
+            RippleClient[] clients = await ConnectAsync(connection, runtime, count, args[2], other);
+            Task watching = Task.WhenAll([
+                .. clients.Select(c => WatchAsync(c, null, arrivals)),
+                .. other is null ? [] : clients.Select(c => WatchAsync(c, other, beside)),
+            ]);
             lines.Writer.TryWrite("ready");
             while (await Console.In.ReadLineAsync() is { } line)
             {
-                if (line == "rest")
+                if (line == ClientSample.Rest)
                 {
                     arrivals.TellRest();
+                    beside.TellRest();
                 }
 
-                lines.Writer.TryWrite(Counters(clients[0].Verifications, arrivals));
+                lines.Writer.TryWrite(ClientSample.Take(clients[0].Verifications, arrivals, beside.Bad).Line);
             }
 
             await Parallel.ForEachAsync(clients, async (client, _) => await client.DisposeAsync());
@@ -44,28 +50,34 @@ internal static class ClientsRole
         return 0;
     }
 
-    private static RippleClientOptions OptionsOf(RippleRuntime runtime, string name, int i) => new()
+    /// <summary>Connects so many nodes, some at a time.</summary>
+    public static async Task<RippleClient[]> ConnectAsync(
+        string connection, RippleRuntime runtime, int count, string name, string? other)
+    {
+        var clients = new RippleClient[count];
+        await Parallel.ForAsync(0, count, new ParallelOptions { MaxDegreeOfParallelism = ConnectingMax }, async (i, cancellation) =>
+            clients[i] = await RippleClient.ConnectAsync(connection, OptionsOf(runtime, name, i, other), cancellation));
+        return clients;
+    }
+
+    private static RippleClientOptions OptionsOf(RippleRuntime runtime, string name, int i, string? other) => new()
     {
         Runtime = runtime,
+        Application = Fleet.Application,
+        Interest = other is null ? null : [other],
         Name = string.Create(CultureInfo.InvariantCulture, $"{name}-{i}"),
         SnapshotMode = SnapshotMode.Off,
         ConnectTimeout = TimeSpan.FromSeconds(300),
     };
 
-    private static async Task WatchAsync(RippleClient client, Arrivals arrivals)
+    private static async Task WatchAsync(RippleClient client, string? application, Arrivals arrivals)
     {
         var node = new NodeArrivals(arrivals);
-        await foreach (RippleRelease release in client.WatchAsync())
+        await foreach (RippleRelease release in client.WatchAsync(application))
         {
             node.Add(release);
         }
     }
-
-    /// <summary>The line that tells what this process used and saw.</summary>
-    public static string Counters(long verifications, Arrivals arrivals) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"counters {ProcessCost.CpuMs:F3} {verifications} {arrivals.Skipped} {arrivals.Bad} {ProcessCost.RssMb:F1} {arrivals.Total} "
-            + $"{Stopwatch.GetTimestamp()}");
 
     /// <summary>Writes lines to the standard output until there are no more.</summary>
     public static async Task WriteAsync(ChannelReader<string> lines)

@@ -1,9 +1,12 @@
 using System.Diagnostics;
 using System.Globalization;
 using Npgsql;
+using Ripple.Admin;
+using Ripple.Gms;
 using Ripple.Load.Peers;
 using Ripple.Load.Processes;
 using Ripple.Tests.Shared.Postgres;
+using Ripple.Trust;
 
 namespace Ripple.Load.Push;
 
@@ -11,11 +14,13 @@ namespace Ripple.Load.Push;
 internal sealed class Fleet : IAsyncDisposable
 {
     public const string Application = "load";
+    public const string ApplicationBeside = "beside";
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(600);
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(30);
     private readonly string _directory = Directory.CreateDirectory(
         Path.Combine(Path.GetTempPath(), $"ripple-load-{Guid.NewGuid():N}")).FullName;
     private readonly List<Child> _clients = [];
+    private readonly List<int> _nodes = [];
     private Child? _host;
     private LocalPostgres? _postgres;
     private double _hostRssAtStartMb;
@@ -43,12 +48,17 @@ internal sealed class Fleet : IAsyncDisposable
         Connection = words[2];
         PublisherConnection = words[3];
         _hostRssAtStartMb = (await HostCostAsync()).RssMb;
+        if (options.BesideBytes > 0)
+        {
+            using var admin = new RippleAdminClient(ConnectionString.ReadFile(PublisherConnection));
+            await admin.CreateApplicationAsync(ApplicationBeside);
+        }
+
         int processes = Math.Min(options.Processes, clients);
+        _nodes.AddRange(Enumerable.Range(0, processes).Select(i => (clients / processes) + (i < clients % processes ? 1 : 0)));
         for (int i = 0; i < processes; i++)
         {
-            int share = (clients / processes) + (i < clients % processes ? 1 : 0);
-            _clients.Add(Child.Start(
-                options.IsSdk ? Roles.SdkClients : Roles.Clients, Connection, share.ToString(CultureInfo.InvariantCulture), $"load-{i}"));
+            _clients.Add(Child.Start(ArgumentsOf(options, i)));
         }
 
         foreach (Child child in _clients)
@@ -83,15 +93,6 @@ internal sealed class Fleet : IAsyncDisposable
         return [.. (await _host.ExpectAsync("restarted", StartTimeout)).Skip(1).Select(ProcessCost.Read)];
     }
 
-    /// <summary>Asks for counters, or for the rest and counters; the answer comes among the lines of arrivals.</summary>
-    public async Task AskClientsAsync(string what)
-    {
-        foreach (Child child in _clients)
-        {
-            await child.SendAsync(what);
-        }
-    }
-
     /// <summary>
     /// How long a transaction that changes one row takes in the database's server, one after another; not a number without one.
     /// </summary>
@@ -119,6 +120,16 @@ internal sealed class Fleet : IAsyncDisposable
 
         return Percentile.OfMs(spans, 50);
     }
+
+    /// <summary>The token of nodes is of one application: who takes another too comes with the administrator's.</summary>
+    private string[] ArgumentsOf(PushOptions options, int process) =>
+    [
+        options.IsSdk ? Roles.SdkClients : Roles.Clients,
+        options.BesideBytes > 0 ? PublisherConnection : Connection,
+        _nodes[process].ToString(CultureInfo.InvariantCulture),
+        string.Create(CultureInfo.InvariantCulture, $"load-{process}"),
+        .. options.BesideBytes > 0 ? [ApplicationBeside] : Array.Empty<string>(),
+    ];
 
     /// <summary>Starts a database on this machine's disk; the file that names it.</summary>
     private string StartDatabase()

@@ -23,4 +23,8 @@ internal sealed class PublishTimes
 
     /// <summary>Nodes that had it, with the right content and number.</summary>
     public int Nodes { get; set; }
+
+    /// <summary>From the publish to the last node, of those that a node has.</summary>
+    public static double ToLastMs(IEnumerable<PublishTimes> times, double percent) =>
+        Percentile.OfMs(times.Where(t => t.Nodes > 0 && t.Committed > 0).Select(t => t.LastApplied - t.Called), percent);
 }

@@ -9,26 +9,19 @@ namespace Ripple.Load.Push;
 /// <summary>Starts a host and client processes, publishes, and puts together who had what when.</summary>
 internal static class PushCommand
 {
-    private const int WarmUp = 20;
-    private const int CompilingWindow = 2;
     private const int AfterRestart = 5;
-    // As long as the runtime takes to see what is hot, and to compile that again in the background: a process that has run for a while is
-    // what is measured.
-    private static readonly TimeSpan CompilingTime = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan CompilingPause = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan WindowWarmUp = TimeSpan.FromSeconds(1.5);
-    private static readonly TimeSpan SettleMax = TimeSpan.FromSeconds(30);
 
     public static async Task<int> RunAsync(string[] args)
     {
-        (PeerFolder folder, args) = PeerFolder.Take(args);
+        PeerFolder folder = PeerFolder.Find(args);
         if (PushOptions.Parse(args, out string error) is not { } options)
         {
             await Console.Error.WriteLineAsync($"{error}\n{PushOptions.Usage}");
             return 2;
         }
 
-        using PeerComparison? peers = await PeerComparison.MakeAsync(folder);
+        using PeerComparison? peers = options.IsWithoutPeers ? null : await PeerComparison.MakeAsync(folder);
         await (peers?.MeasureAsync(options) ?? Task.CompletedTask);
         PushResult result = await MeasureAsync(options);
         await (peers?.MeasureAsync(options) ?? Task.CompletedTask);
@@ -42,43 +35,35 @@ internal static class PushCommand
 
     private static async Task<PushResult> MeasureAsync(PushOptions options)
     {
-        long begin = Stopwatch.GetTimestamp();
-        await using var fleet = new Fleet();
-        await fleet.StartAsync(options);
-        // One more node: it publishes, and what is proven of all is proven of it too.
-        RippleClient publisher = await RippleClient.ConnectAsync(
-            await File.ReadAllTextAsync(fleet.PublisherConnection),
-            new RippleClientOptions { Application = Fleet.Application, Name = "publisher", SnapshotMode = SnapshotMode.Off });
-        double joinSeconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
-        Console.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"joined  {options.Clients} nodes in {options.Processes} processes after {joinSeconds:F1} s"));
-        await using (publisher)
+        await using PushSession session = await PushSession.StartAsync(options);
+        await session.WarmUpAsync();
+        BesideRun? beside = session.Beside is null ? null : await BesideRun.AloneAsync(session.Beside, options);
+        PushResult result = await MeasureAsync(session, options, beside) with
         {
-            return await MeasureAsync(fleet, publisher, options) with
-            {
-                JoinSeconds = Round(joinSeconds),
-                BareCommitP50Ms = RoundOrNull(fleet.BareCommitP50Ms()),
-            };
+            JoinSeconds = Round(session.JoinSeconds),
+            BareCommitP50Ms = RoundOrNull(session.Fleet.BareCommitP50Ms()),
+        };
+        if (beside is null)
+        {
+            return result;
         }
+
+        (double aloneP99Ms, double p50Ms, double p99Ms) = beside.Times();
+        return result with
+        {
+            BesideBytes = options.BesideBytes,
+            BesideAloneP99Ms = Round(aloneP99Ms),
+            BesideP50Ms = Round(p50Ms),
+            BesideP99Ms = Round(p99Ms),
+            BesideRatio = Round(p99Ms / aloneP99Ms),
+            Lost = result.Lost + beside.Lost,
+        };
     }
 
-    private static async Task<PushResult> MeasureAsync(Fleet fleet, RippleClient client, PushOptions options)
+    private static async Task<PushResult> MeasureAsync(PushSession session, PushOptions options, BesideRun? beside)
     {
-        var log = new PublishLog(options.Clients);
-        ClientTally[] tallies = [.. fleet.Clients.Select(_ => new ClientTally())];
-        Task[] reading = [.. fleet.Clients.Select((c, i) => Task.Run(() => tallies[i].ReadAsync(c, log.Note)))];
-        var publisher = new PushPublisher(client, log, options);
-        using (var compiled = new CancellationTokenSource(CompilingTime))
-        {
-            await publisher.InWindowAsync(CompilingWindow, compiled.Token);
-        }
-
-        await SettleAsync(log.Range(0, publisher.Begun), options.Clients);
-        await Task.Delay(CompilingPause);
-        int warmUp = publisher.Begun;
-        await publisher.AtRateAsync(WarmUp);
-        await SettleAsync(log.Range(warmUp, WarmUp), options.Clients);
-
+        (Fleet fleet, ApplicationLoad load) = (session.Fleet, session.Main);
+        PushPublisher publisher = load.Publisher;
         using var stopping = new CancellationTokenSource();
         Task publishing = Task.CompletedTask;
         if (options.Window > 0)
@@ -90,11 +75,10 @@ internal static class PushCommand
         await using Disturbance? disturbance = options.DisturbSeconds > 0 ? await Disturbance.PrepareAsync() : null;
         Task<(long Begin, long End)>? disturbed = null;
         int start = publisher.Begun;
-        await fleet.AskClientsAsync("counters");
-        await Task.WhenAll(tallies.Select(t => t.Before));
+        ClientSample[] clientsBefore = await session.SampleAsync();
         Fleet.HostCost before = await fleet.HostCostAsync();
         double ownCpuMs = ProcessCost.CpuMs;
-        long verified = client.Verifications;
+        long verified = load.Client.Verifications;
         long begin = Stopwatch.GetTimestamp();
         if (options.Window > 0)
         {
@@ -103,23 +87,22 @@ internal static class PushCommand
         else
         {
             disturbed = disturbance is null ? null : DisturbAsync(disturbance, options);
-            await publisher.AtRateAsync(options.Count);
-            await SettleAsync(log.Range(start, options.Count), options.Clients);
+            await Task.WhenAll(publisher.AtRateAsync(options.Count), beside?.OnceAsync() ?? Task.CompletedTask);
+            await load.SettleAsync(start, options.Count);
         }
 
         int count = publisher.Begun - start;
         double seconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
-        await fleet.AskClientsAsync("counters");
+        ClientSample[] clientsAfter = await session.SampleAsync();
         Fleet.HostCost after = await fleet.HostCostAsync();
         ownCpuMs = ProcessCost.CpuMs - ownCpuMs;
-        await Task.WhenAll(tallies.Select(t => t.After));
         await stopping.CancelAsync();
         await publishing;
 
         double[] restart = [];
         if (options.IsRestart)
         {
-            await SettleAsync(log.Range(start, publisher.Begun - start), options.Clients);
+            await load.SettleAsync(start, publisher.Begun - start);
             restart = await fleet.RestartHostAsync();
             Console.WriteLine($"restart all back after {restart[0]} s; {restart[4]} connections refused for being too many"
                 + (options.IsProbed
@@ -129,13 +112,11 @@ internal static class PushCommand
         }
 
         // What was begun behind the measured part counts as lost too, if it does not arrive.
-        PublishTimes[] all = log.Range(start, publisher.Begun - start);
-        await SettleAsync(all, options.Clients);
-        await fleet.AskClientsAsync("rest");
-        await Task.WhenAll(tallies.Select(t => t.Rest));
-        PublishTimes[] measured = log.Range(start, count);
+        await load.SettleAsync(start, publisher.Begun - start);
+        await session.SampleAsync(ClientSample.Rest);
+        PublishTimes[] measured = load.Log.Range(start, count);
         Recovery? recovery = disturbed is null ? null : Recovery.Of(measured, (await disturbed).Begin, (await disturbed).End);
-        return Sum(options, measured, all, tallies, before, after) with
+        return Sum(options, measured, clientsBefore, clientsAfter, before, after) with
         {
             LastP50MsBefore = RoundOrNull(recovery?.P50MsBefore),
             LastP50MsAfter = RoundOrNull(recovery?.P50MsAfter),
@@ -144,22 +125,24 @@ internal static class PushCommand
             ReleasesPerSecond = Round(count / seconds),
             RejoinSeconds = options.IsRestart ? restart[0] : null,
             PublisherCpuMsPerRelease = Round(ownCpuMs / count),
-            Verifications = (long)tallies.Sum(t => t.After.Result[1] - t.Before.Result[1]) + client.Verifications - verified,
+            Verifications = clientsAfter.Sum(c => c.Verifications) - clientsBefore.Sum(c => c.Verifications)
+                + load.Client.Verifications - verified,
+            Lost = load.LostFrom(start),
         };
     }
 
     private static PushResult Sum(
         PushOptions options,
         PublishTimes[] measured,
-        PublishTimes[] all,
-        ClientTally[] tallies,
+        ClientSample[] clientsBefore,
+        ClientSample[] clientsAfter,
         Fleet.HostCost before,
         Fleet.HostCost after)
     {
-        double Clients(int value) => tallies.Sum(t => t.After.Result[value] - t.Before.Result[value]);
+        double Clients(Func<ClientSample, double> value) => clientsAfter.Sum(value) - clientsBefore.Sum(value);
         int count = measured.Length;
         double control = after.ControlBytes < 0 ? 0 : after.ControlBytes - before.ControlBytes;
-        Explain(measured, after.CatchUps - before.CatchUps, Clients(2), Clients(3));
+        Explain(measured, after.CatchUps - before.CatchUps, Clients(c => c.Skipped), Clients(c => c.Bad));
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"sent    udp {(after.DatagramBytes - before.DatagramBytes) / count / 1e3:F1} KB a release, tcp "
@@ -175,8 +158,8 @@ internal static class PushCommand
             Rate = options.Window > 0 ? 0 : options.Rate,
             Window = options.Window,
             Processes = options.Processes,
-            LastP50Ms = Round(Percentile.OfMs(Spans(measured, t => t.LastApplied - t.Called), 50)),
-            LastP99Ms = Round(Percentile.OfMs(Spans(measured, t => t.LastApplied - t.Called), 99)),
+            LastP50Ms = Round(PublishTimes.ToLastMs(measured, 50)),
+            LastP99Ms = Round(PublishTimes.ToLastMs(measured, 99)),
             CatchUps = after.CatchUps - before.CatchUps,
             CommitP50Ms = Round(Percentile.OfMs(Spans(measured, t => t.Committed - t.Called), 50)),
             ProofP50Ms = options.Window > 0 ? null : Round(Percentile.OfMs(Proofs(measured, t => t.Called), 50)),
@@ -191,12 +174,10 @@ internal static class PushCommand
             ServerCoreWaitMaxMs = RoundOrNull(after.CoreWaitMaxMs),
             ServerCoreBusyMaxMs = RoundOrNull(after.CoreBusyMaxMs),
             ServerKbPerConnection = Round((after.RssMb - after.RssAtStartMb) * 1e3 / options.Clients),
-            ClientCpuMsPerRelease = Round(Clients(0) / count),
-            ClientKbPerNode = Round(tallies.Sum(t => t.After.Result[4]) * 1e3 / options.Clients),
-            DeliveriesPerSecond = Math.Round(
-                tallies.Sum(
-                    t => (t.After.Result[5] - t.Before.Result[5]) * Stopwatch.Frequency / (t.After.Result[6] - t.Before.Result[6]))),
-            Lost = ((long)options.Clients * all.Length) - all.Sum(t => (long)t.Nodes),
+            ClientCpuMsPerRelease = Round(Clients(c => c.CpuMs) / count),
+            ClientKbPerNode = Round(clientsAfter.Sum(c => c.RssMb) * 1e3 / options.Clients),
+            DeliveriesPerSecond = Math.Round(clientsBefore.Zip(
+                clientsAfter, (b, a) => (a.Arrivals - b.Arrivals) * (double)Stopwatch.Frequency / (a.AtTicks - b.AtTicks)).Sum()),
         };
     }
 
@@ -204,30 +185,6 @@ internal static class PushCommand
     {
         await Task.Delay(TimeSpan.FromSeconds(((options.Count / options.Rate) - options.DisturbSeconds) / 2));
         return await disturbance.RunAsync(options.DisturbSeconds);
-    }
-
-    private static async Task SettleAsync(PublishTimes[] times, int clients)
-    {
-        for (long begin = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begin) < SettleMax && !IsThrough(times, clients);)
-        {
-            await Task.Delay(20);
-        }
-    }
-
-    private static bool IsThrough(PublishTimes[] times, int clients)
-    {
-        foreach (PublishTimes one in times)
-        {
-            lock (one)
-            {
-                if (one.Nodes < clients)
-                {
-                    return false;
-                }
-            }
-        }
-
-        return true;
     }
 
     private static void Explain(PublishTimes[] times, double catchUps, double skipped, double bad)

@@ -7,8 +7,8 @@ namespace Ripple.Load.Push;
 internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
-        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--gathered-parts N] [--probe] [--restart] [--disturb N] [--edit N] "
-        + "[--peers FOLDER] [--json]\n"
+        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--probe] [--restart] [--disturb N] [--edit N]\n"
+        + "       [--beside BYTES] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
@@ -23,6 +23,8 @@ internal sealed record PushOptions
         + "  --disturb: in the middle of the publishes other processes keep every core busy for that many seconds; "
         + "measures how soon it is as before.\n"
         + "  --edit: each publish writes so many lines of 40 bytes of the value before it anew, instead of all of it.\n"
+        + "  --beside: another application of the same host and nodes is released 20 times a second, with values of so many bytes; "
+        + "measures it without and with the releases of --bytes.\n"
         + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, "
         + $"at the same rate or with the same window;\n"
         + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, "
@@ -31,6 +33,12 @@ internal sealed record PushOptions
 
     /// <summary>Seconds, half of them before it and half behind it.</summary>
     private const int BesideDisturbance = 6;
+
+    /// <summary>What options cannot be combined with, by option.</summary>
+    private static readonly Dictionary<string, string[]> Excluded = new(StringComparer.Ordinal)
+    {
+        ["--beside"] = ["--window", "--seconds", "--sdk", "--restart", "--disturb", PeerFolder.Option],
+    };
 
     /// <summary>Nodes, over all client processes. Default 50.</summary>
     public int Clients { get; init; } = 50;
@@ -84,6 +92,12 @@ internal sealed record PushOptions
     /// <summary>How many lines of the value before it each publish writes anew; 0, the default: all of it.</summary>
     public int EditLines { get; init; }
 
+    /// <summary>The size of the values of an application that is released beside it; 0, the default: there is none.</summary>
+    public int BesideBytes { get; init; }
+
+    /// <summary>Whether this is measured with something that the generator of the peers does not have.</summary>
+    public bool IsWithoutPeers => BesideBytes > 0;
+
     /// <summary>Whether the last line is the result as JSON.</summary>
     public bool IsJson { get; init; }
 
@@ -91,98 +105,96 @@ internal sealed record PushOptions
     public static PushOptions? Parse(string[] args, out string error)
     {
         var options = new PushOptions();
+        var given = new HashSet<string>(StringComparer.Ordinal);
         for (int i = 0; i < args.Length; i++)
         {
-            PushOptions? flagged = args[i] switch
-            {
-                "--json" => options with { IsJson = true },
-                "--multicast" => options with { IsMulticast = true },
-                "--probe" => options with { IsProbed = true },
-                "--restart" => options with { IsRestart = true },
-                "--sdk" => options with { IsSdk = true },
-                _ => null,
-            };
-            if (flagged is not null)
+            string name = args[i];
+            given.Add(name);
+            if (Flagged(options, name) is { } flagged)
             {
                 options = flagged;
                 continue;
             }
 
-            if (args[i] == "--store")
+            string? text = i + 1 < args.Length ? args[++i] : null;
+            if (TrySet(ref options, name, text) is { } wrong)
             {
-                if (i + 1 == args.Length || args[i + 1] is not ("sqlite" or "postgres"))
-                {
-                    error = "'--store' is followed by sqlite or postgres.";
-                    return null;
-                }
-
-                options = options with { IsPostgres = args[++i] == "postgres" };
-                continue;
-            }
-
-            if (i + 1 == args.Length
-                || !int.TryParse(args[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out int value)
-                || value < 1)
-            {
-                error = $"'{args[i]}' is not an option, or has no whole number above 0 behind it.";
+                error = wrong;
                 return null;
             }
+        }
 
-            switch (args[i++])
+        error = WrongTogether(given) ?? WrongOf(options) ?? string.Empty;
+        return error.Length == 0 ? options : null;
+    }
+
+    /// <summary>With an option that has no value; null when it is none of those.</summary>
+    private static PushOptions? Flagged(PushOptions options, string name) => name switch
+    {
+        "--json" => options with { IsJson = true },
+        "--multicast" => options with { IsMulticast = true },
+        "--probe" => options with { IsProbed = true },
+        "--restart" => options with { IsRestart = true },
+        "--sdk" => options with { IsSdk = true },
+        _ => null,
+    };
+
+    /// <summary>What is wrong with an option and the word behind it; null when nothing is.</summary>
+    private static string? TrySet(ref PushOptions options, string name, string? text)
+    {
+        switch (name)
+        {
+            case "--store":
+                options = options with { IsPostgres = text == "postgres" };
+                return text is "sqlite" or "postgres" ? null : "'--store' is followed by sqlite or postgres.";
+            case PeerFolder.Option:
+                // PeerFolder finds its folder; here it is only known, for what it cannot be combined with.
+                return null;
+        }
+
+        int value = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : 0;
+        PushOptions? set = name switch
+        {
+            "--clients" => options with { Clients = value },
+            "--bytes" => options with { Bytes = Math.Max(value, LoadValue.BytesMin) },
+            "--count" => options with { Count = value },
+            "--rate" => options with { Rate = value },
+            "--window" => options with { Window = value },
+            "--seconds" => options with { Seconds = value },
+            "--disturb" => options with { DisturbSeconds = value },
+            "--edit" => options with { EditLines = value },
+            "--part-members" => options with { PartMembers = value },
+            "--processes" => options with { Processes = value },
+            "--beside" => options with { BesideBytes = Math.Max(value, LoadValue.BytesMin) },
+            _ => null,
+        };
+        options = set ?? options;
+        return set is null
+            ? $"'{name}' is not an option."
+            : value < 1 ? $"'{name}' is followed by a whole number above 0, and not by '{text ?? "nothing"}'." : null;
+    }
+
+    private static string? WrongTogether(HashSet<string> given)
+    {
+        foreach ((string name, string[] excluded) in Excluded)
+        {
+            if (given.Contains(name) && excluded.FirstOrDefault(given.Contains) is { } other)
             {
-                case "--clients":
-                    options = options with { Clients = value };
-                    break;
-                case "--bytes":
-                    options = options with { Bytes = Math.Max(value, LoadValue.BytesMin) };
-                    break;
-                case "--count":
-                    options = options with { Count = value };
-                    break;
-                case "--rate":
-                    options = options with { Rate = value };
-                    break;
-                case "--window":
-                    options = options with { Window = value };
-                    break;
-                case "--seconds":
-                    options = options with { Seconds = value };
-                    break;
-                case "--disturb":
-                    options = options with { DisturbSeconds = value };
-                    break;
-                case "--edit":
-                    options = options with { EditLines = value };
-                    break;
-                case "--part-members":
-                    options = options with { PartMembers = value };
-                    break;
-                case "--gathered-parts":
-                    options = options with { GatheredParts = value };
-                    break;
-                case "--processes":
-                    options = options with { Processes = value };
-                    break;
-                default:
-                    error = $"'{args[i - 1]}' is not an option.";
-                    return null;
+                return $"{name} and {other} exclude each other: leave one of them out.";
             }
         }
 
+        return null;
+    }
+
+    private static string? WrongOf(PushOptions options)
+    {
         if (options.DisturbSeconds > 0 && (options.Window > 0 || options.Count / options.Rate < options.DisturbSeconds + BesideDisturbance))
         {
-            error = $"--disturb takes a rate, and publishes for {BesideDisturbance} s beside the disturbance: set --count to at least "
+            return $"--disturb takes a rate, and publishes for {BesideDisturbance} s beside the disturbance: set --count to at least "
                 + $"{(options.DisturbSeconds + BesideDisturbance) * options.Rate}, without --window.";
-            return null;
         }
 
-        if (options.EditLines > 0 && options.IsSdk)
-        {
-            error = "--edit edits the values of bare clients, and not the settings of --sdk.";
-            return null;
-        }
-
-        error = string.Empty;
-        return options;
+        return options.EditLines > 0 && options.IsSdk ? "--edit edits the values of bare clients, and not the settings of --sdk." : null;
     }
 }

@@ -12,19 +12,16 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
     public int Begun { get; private set; }
 
     /// <summary>Publishes on time, whether or not what was published before is through.</summary>
-    public async Task AtRateAsync(int count)
+    /// <param name="count">How often.</param>
+    /// <param name="isProven">Whether the publisher waits for each until all nodes are known to have it.</param>
+    public async Task AtRateAsync(int count, bool isProven = true)
     {
         var publishes = new List<Task>(count);
         long begin = Stopwatch.GetTimestamp();
         for (int i = 0; i < count; i++)
         {
-            TimeSpan wait = TimeSpan.FromSeconds(i / options.Rate) - Stopwatch.GetElapsedTime(begin);
-            if (wait > TimeSpan.Zero)
-            {
-                await Task.Delay(wait);
-            }
-
-            publishes.Add(OneAsync(Begun++, isProven: true));
+            await DueAsync(begin, i / options.Rate);
+            publishes.Add(OneAsync(Begun++, isProven));
         }
 
         await Task.WhenAll(publishes);
@@ -60,11 +57,30 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
         await Task.WhenAll(underWay);
     }
 
+    private static async Task DueAsync(long begin, double seconds)
+    {
+        TimeSpan wait = TimeSpan.FromSeconds(seconds) - Stopwatch.GetElapsedTime(begin);
+        if (wait > TimeSpan.Zero)
+        {
+            await Task.Delay(wait);
+        }
+    }
+
     private async Task OneAsync(int number, bool isProven)
     {
         (string key, byte[] value) = options.IsSdk
             ? (LoadValue.SettingsKey, LoadValue.MakeSettings(number, options.Bytes))
             : (LoadValue.Key, _edited?.Next(number) ?? LoadValue.Make(number, options.Bytes));
+        PublishResult result = await CommitAsync(number, key, value);
+        if (isProven)
+        {
+            WaitResult proof = await client.WaitAsync(result.Application, result.Release, "MIN($ALL.applied)", ProofTimeout);
+            log[number].Proven = proof.Outcome == WaitOutcome.Held ? Stopwatch.GetTimestamp() : 0;
+        }
+    }
+
+    private async Task<PublishResult> CommitAsync(int number, string key, byte[] value)
+    {
         var request = new PublishRequest { Set = new Dictionary<string, ReadOnlyMemory<byte>> { [key] = value } };
         PublishTimes times = log[number];
         times.Called = Stopwatch.GetTimestamp();
@@ -80,10 +96,6 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
             times.Release = result.Release;
         }
 
-        if (isProven)
-        {
-            WaitResult proof = await client.WaitAsync(result.Application, result.Release, "MIN($ALL.applied)", ProofTimeout);
-            times.Proven = proof.Outcome == WaitOutcome.Held ? Stopwatch.GetTimestamp() : 0;
-        }
+        return result;
     }
 }

@@ -72,6 +72,25 @@ internal sealed record PushResult
     [JsonPropertyName("catch_ups")]
     public required double CatchUps { get; init; }
 
+    /// <summary>The size of the values of an application beside it. Null without <c>--beside</c>, as the next four.</summary>
+    [JsonPropertyName("beside_bytes")]
+    public int? BesideBytes { get; init; }
+
+    /// <summary>Of that application, publish to last node, while this one was released.</summary>
+    [JsonPropertyName("beside_p50_ms")]
+    public double? BesideP50Ms { get; init; }
+
+    [JsonPropertyName("beside_p99_ms")]
+    public double? BesideP99Ms { get; init; }
+
+    /// <summary>The same before, when nothing else was released.</summary>
+    [JsonPropertyName("beside_alone_p99_ms")]
+    public double? BesideAloneP99Ms { get; init; }
+
+    /// <summary>The 99th percentile with this application beside it, in times of the one without.</summary>
+    [JsonPropertyName("beside_ratio")]
+    public double? BesideRatio { get; init; }
+
     [JsonPropertyName("commit_p50_ms")]
     public required double CommitP50Ms { get; init; }
 
@@ -156,5 +175,5 @@ internal sealed record PushResult
 
     /// <summary>Applications of a release at a node that were not seen, or seen with wrong content.</summary>
     [JsonPropertyName("lost")]
-    public required long Lost { get; init; }
+    public long Lost { get; init; }
 }

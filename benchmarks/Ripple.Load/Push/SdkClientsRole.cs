@@ -38,12 +38,12 @@ internal static class SdkClientsRole
             lines.Writer.TryWrite("ready");
             while (await Console.In.ReadLineAsync() is { } line)
             {
-                if (line == "rest")
+                if (line == ClientSample.Rest)
                 {
                     arrivals.TellRest();
                 }
 
-                lines.Writer.TryWrite(ClientsRole.Counters(verifier.Verifications, arrivals));
+                lines.Writer.TryWrite(ClientSample.Take(verifier.Verifications, arrivals).Line);
             }
 
             foreach (IDisposable? watch in watches)

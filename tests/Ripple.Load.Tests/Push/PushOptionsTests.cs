@@ -1,0 +1,49 @@
+using Ripple.Load.Push;
+
+namespace Ripple.Load.Tests.Push;
+
+public sealed class PushOptionsTests
+{
+    [Fact]
+    public void Without_options_300_values_of_1_KB_go_to_50_nodes_20_times_a_second()
+    {
+        PushOptions options = Parse("--json");
+
+        Assert.Equal((50, 1_024, 300, 20d), (options.Clients, options.Bytes, options.Count, options.Rate));
+        Assert.False(options.IsWithoutPeers);
+    }
+
+    [Theory]
+    [InlineData("--beside 1024")]
+    public void What_the_peers_do_not_have_is_not_compared_with_them(string words)
+    {
+        Assert.True(Parse(words).IsWithoutPeers);
+        Assert.Contains("--peers", ErrorOf($"{words} --peers folder"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--mars", "'--mars' is not an option")]
+    [InlineData("--mars 1", "'--mars' is not an option")]
+    [InlineData("--clients", "'--clients' is followed by a whole number above 0, and not by 'nothing'")]
+    [InlineData("--clients many", "and not by 'many'")]
+    [InlineData("--rate 0", "and not by '0'")]
+    [InlineData("--beside -1", "and not by '-1'")]
+    [InlineData("--store tape", "sqlite or postgres")]
+    [InlineData("--beside 1024 --window 4", "--beside and --window exclude each other")]
+    [InlineData("--disturb 8 --count 20", "set --count to at least")]
+    [InlineData("--edit 1 --sdk", "--edit edits the values of bare clients")]
+    public void What_is_wrong_is_said(string words, string said) => Assert.Contains(said, ErrorOf(words), StringComparison.Ordinal);
+
+    private static PushOptions Parse(string words)
+    {
+        PushOptions? options = PushOptions.Parse(words.Split(' '), out string error);
+        Assert.Empty(error);
+        return options!;
+    }
+
+    private static string ErrorOf(string words)
+    {
+        Assert.Null(PushOptions.Parse(words.Split(' '), out string error));
+        return error;
+    }
+}
