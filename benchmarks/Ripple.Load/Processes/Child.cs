@@ -39,7 +39,7 @@ internal sealed class Child : IAsyncDisposable
             start.ArgumentList.Add(argument);
         }
 
-        if (arguments[0] is Roles.Clients or Roles.SdkClients or Roles.EventSubscribers)
+        if (arguments[0] is Roles.Clients or Roles.SdkClients or Roles.HistoryClients or Roles.EventSubscribers)
         {
             // The default of .NET, as in users' programs; this program's own is 0.
             start.Environment["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0x46";

@@ -11,6 +11,8 @@ internal static class Roles
 
     public const string SdkClients = "role-sdk-clients";
 
+    public const string HistoryClients = "role-history-clients";
+
     public const string EventSubscribers = "role-event-subscribers";
 
     public const string Spin = "role-spin";

@@ -124,11 +124,12 @@ internal sealed class Fleet : IAsyncDisposable
     /// <summary>The token of nodes is of one application: who takes another too comes with the administrator's.</summary>
     private string[] ArgumentsOf(PushOptions options, int process) =>
     [
-        options.IsSdk ? Roles.SdkClients : Roles.Clients,
+        options.IsSdk ? Roles.SdkClients : options.History is null ? Roles.Clients : Roles.HistoryClients,
         options.BesideBytes > 0 ? PublisherConnection : Connection,
         _nodes[process].ToString(CultureInfo.InvariantCulture),
         string.Create(CultureInfo.InvariantCulture, $"load-{process}"),
         .. options.BesideBytes > 0 ? [ApplicationBeside] : Array.Empty<string>(),
+        .. options.History is { } file ? [file, options.Count.ToString(CultureInfo.InvariantCulture)] : Array.Empty<string>(),
     ];
 
     /// <summary>Starts a database on this machine's disk; the file that names it.</summary>

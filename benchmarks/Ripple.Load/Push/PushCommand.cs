@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using Ripple.Load.Peers;
 using Ripple.Load.Processes;
+using Ripple.Load.Push.Histories;
 
 namespace Ripple.Load.Push;
 
@@ -10,6 +11,8 @@ namespace Ripple.Load.Push;
 internal static class PushCommand
 {
     private const int AfterRestart = 5;
+    private static readonly JsonSerializerOptions OneLine = new();
+    private static readonly JsonSerializerOptions ForPeople = new() { WriteIndented = true };
     private static readonly TimeSpan WindowWarmUp = TimeSpan.FromSeconds(1.5);
 
     public static async Task<int> RunAsync(string[] args)
@@ -19,6 +22,18 @@ internal static class PushCommand
         {
             await Console.Error.WriteLineAsync($"{error}\n{PushOptions.Usage}");
             return 2;
+        }
+
+        if (options.History is { } file)
+        {
+            if (DocumentHistory.TryRead(file, options.Count, out error) is not { } history)
+            {
+                await Console.Error.WriteLineAsync(error);
+                return 2;
+            }
+
+            HistoryResult versions = await HistoryRun.MeasureAsync(options, history);
+            return Tell(options, versions, versions.Lost == 0 && versions.Mismatches == 0);
         }
 
         using PeerComparison? peers = options.IsWithoutPeers ? null : await PeerComparison.MakeAsync(folder);
@@ -31,6 +46,12 @@ internal static class PushCommand
         }
 
         return result.Lost == 0 ? 0 : 1;
+    }
+
+    private static int Tell<T>(PushOptions options, T result, bool isSound)
+    {
+        Console.WriteLine(JsonSerializer.Serialize(result, options.IsJson ? OneLine : ForPeople));
+        return isSound ? 0 : 1;
     }
 
     private static async Task<PushResult> MeasureAsync(PushOptions options)

@@ -8,7 +8,7 @@ internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
         + "[--multicast] [--store sqlite|postgres] [--part-members N] [--probe] [--restart] [--disturb N] [--edit N]\n"
-        + "       [--beside BYTES] [--peers FOLDER] [--json]\n"
+        + "       [--beside BYTES] [--history FILE] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
@@ -25,6 +25,9 @@ internal sealed record PushOptions
         + "  --edit: each publish writes so many lines of 40 bytes of the value before it anew, instead of all of it.\n"
         + "  --beside: another application of the same host and nodes is released 20 times a second, with values of so many bytes; "
         + "measures it without and with the releases of --bytes.\n"
+        + "  --history: publishes the versions of a document, one a release, and compares what each node has of each, byte for byte. FILE "
+        + "has lines of JSON,\n"
+        + "    gzip or not, each with a whole version as text under \"content\", the oldest first; --count takes so many of them.\n"
         + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, "
         + $"at the same rate or with the same window;\n"
         + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, "
@@ -37,6 +40,10 @@ internal sealed record PushOptions
     /// <summary>What options cannot be combined with, by option.</summary>
     private static readonly Dictionary<string, string[]> Excluded = new(StringComparer.Ordinal)
     {
+        ["--history"] =
+        [
+            "--beside", "--bytes", "--edit", "--window", "--seconds", "--sdk", "--restart", "--disturb", PeerFolder.Option,
+        ],
         ["--beside"] = ["--window", "--seconds", "--sdk", "--restart", "--disturb", PeerFolder.Option],
     };
 
@@ -46,7 +53,7 @@ internal sealed record PushOptions
     /// <summary>The size of the value. Default 1,024.</summary>
     public int Bytes { get; init; } = 1_024;
 
-    /// <summary>Releases measured. Default 300.</summary>
+    /// <summary>Releases measured. Default 300; with <see cref="History"/> all of it.</summary>
     public int Count { get; init; } = 300;
 
     /// <summary>Releases a second. Default 20.</summary>
@@ -95,8 +102,11 @@ internal sealed record PushOptions
     /// <summary>The size of the values of an application that is released beside it; 0, the default: there is none.</summary>
     public int BesideBytes { get; init; }
 
+    /// <summary>The file with the versions to publish; null, the default: values are made.</summary>
+    public string? History { get; init; }
+
     /// <summary>Whether this is measured with something that the generator of the peers does not have.</summary>
-    public bool IsWithoutPeers => BesideBytes > 0;
+    public bool IsWithoutPeers => BesideBytes > 0 || History is not null;
 
     /// <summary>Whether the last line is the result as JSON.</summary>
     public bool IsJson { get; init; }
@@ -124,6 +134,7 @@ internal sealed record PushOptions
             }
         }
 
+        options = options with { Count = options.History is not null && !given.Contains("--count") ? int.MaxValue : options.Count };
         error = WrongTogether(given) ?? WrongOf(options) ?? string.Empty;
         return error.Length == 0 ? options : null;
     }
@@ -147,6 +158,9 @@ internal sealed record PushOptions
             case "--store":
                 options = options with { IsPostgres = text == "postgres" };
                 return text is "sqlite" or "postgres" ? null : "'--store' is followed by sqlite or postgres.";
+            case "--history":
+                options = options with { History = text };
+                return text is null ? "'--history' is followed by a file with the versions of a document." : null;
             case PeerFolder.Option:
                 // PeerFolder finds its folder; here it is only known, for what it cannot be combined with.
                 return null;

@@ -27,6 +27,17 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
         await Task.WhenAll(publishes);
     }
 
+    /// <summary>Publishes the values of a key in order: each on time, and not before the one in front is committed.</summary>
+    public async Task InOrderAsync(string key, IReadOnlyList<byte[]> values)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        for (int i = 0; i < values.Count; i++)
+        {
+            await DueAsync(begin, i / options.Rate);
+            await CommitAsync(Begun++, key, values[i]);
+        }
+    }
+
     /// <summary>
     /// Publishes whenever fewer than so many publishes are not in effect at all nodes, until cancelled; returns when the last one is
     /// committed.

@@ -47,8 +47,11 @@ internal sealed class PushSession : IAsyncDisposable
         }
     }
 
-    /// <summary>Publishes until what is hot is compiled, and then at the rate that is measured.</summary>
-    public async Task WarmUpAsync()
+    /// <summary>
+    /// Publishes until what is hot is compiled, and then at the rate that is measured. <paramref name="behindCompiling"/> is done between
+    /// both, when nothing is under way.
+    /// </summary>
+    public async Task WarmUpAsync(Func<Task>? behindCompiling = null)
     {
         PushPublisher publisher = Main.Publisher;
         using (var compiled = new CancellationTokenSource(CompilingTime))
@@ -58,6 +61,7 @@ internal sealed class PushSession : IAsyncDisposable
 
         await Main.SettleAsync(0, publisher.Begun);
         await Task.Delay(CompilingPause);
+        await (behindCompiling?.Invoke() ?? Task.CompletedTask);
         int warmUp = publisher.Begun;
         await publisher.AtRateAsync(WarmUp);
         await Main.SettleAsync(warmUp, WarmUp);

@@ -13,7 +13,15 @@ public sealed class PushOptionsTests
         Assert.False(options.IsWithoutPeers);
     }
 
+    [Fact]
+    public void A_history_has_as_many_releases_as_versions_unless_fewer_are_asked_for()
+    {
+        Assert.Equal(int.MaxValue, Parse("--history versions.jsonl").Count);
+        Assert.Equal(3, Parse("--count 3 --history versions.jsonl").Count);
+    }
+
     [Theory]
+    [InlineData("--history versions.jsonl")]
     [InlineData("--beside 1024")]
     public void What_the_peers_do_not_have_is_not_compared_with_them(string words)
     {
@@ -29,6 +37,8 @@ public sealed class PushOptionsTests
     [InlineData("--rate 0", "and not by '0'")]
     [InlineData("--beside -1", "and not by '-1'")]
     [InlineData("--store tape", "sqlite or postgres")]
+    [InlineData("--history", "followed by a file")]
+    [InlineData("--history a --bytes 10", "--history and --bytes exclude each other")]
     [InlineData("--beside 1024 --window 4", "--beside and --window exclude each other")]
     [InlineData("--disturb 8 --count 20", "set --count to at least")]
     [InlineData("--edit 1 --sdk", "--edit edits the values of bare clients")]
