@@ -118,6 +118,6 @@ internal static class HostRole
                 + $"{server.Host.Counters.CatchUps + server.Host.Counters.Snapshots} {beacons} {repairs} "
                 + $"{SumMb(MemoryKind.Fixed, MemoryKind.Retained):F1} "
                 + $"{SumMb(MemoryKind.Fixed, MemoryKind.Retained, MemoryKind.Transient):F1} {regions} {coreP99Ms:F3} "
-                + $"{coreMaxMs:F3} {coreBusyMs:F3}"));
+                + $"{coreMaxMs:F3} {coreBusyMs:F3} {server.Host.Counters.Failures}"));
     }
 }

@@ -33,6 +33,9 @@ internal sealed class Fleet : IAsyncDisposable
 
     public IReadOnlyList<Child> Clients => _clients;
 
+    /// <summary>How many nodes a process has.</summary>
+    public int NodesOf(int process) => _nodes[process];
+
     public async Task StartAsync(PushOptions options)
     {
         int clients = options.Clients;
@@ -80,6 +83,7 @@ internal sealed class Fleet : IAsyncDisposable
             CoreWaitP99Ms = values[11],
             CoreWaitMaxMs = values[12],
             CoreBusyMaxMs = values[13],
+            Failures = values[14],
         };
     }
 
@@ -177,6 +181,9 @@ internal sealed class Fleet : IAsyncDisposable
         public required double MemorySumMb { get; init; }
 
         public required int Regions { get; init; }
+
+        /// <summary>Members that were removed as failed.</summary>
+        public required double Failures { get; init; }
 
         /// <summary>
         /// How long a call waited for the core, since the counters were asked for before; not a number where it is not probed.

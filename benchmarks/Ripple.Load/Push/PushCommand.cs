@@ -4,6 +4,7 @@ using System.Text.Json;
 using Ripple.Load.Peers;
 using Ripple.Load.Processes;
 using Ripple.Load.Push.Histories;
+using Ripple.Load.Push.Stalls;
 
 namespace Ripple.Load.Push;
 
@@ -34,6 +35,12 @@ internal static class PushCommand
 
             HistoryResult versions = await HistoryRun.MeasureAsync(options, history);
             return Tell(options, versions, versions.Lost == 0 && versions.Mismatches == 0);
+        }
+
+        if (options.StallMs > 0)
+        {
+            StallResult stalled = await StallRun.MeasureAsync(options);
+            return Tell(options, stalled, stalled.Lost == 0);
         }
 
         using PeerComparison? peers = options.IsWithoutPeers ? null : await PeerComparison.MakeAsync(folder);

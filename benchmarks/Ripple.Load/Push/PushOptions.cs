@@ -8,7 +8,7 @@ internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
         + "[--multicast] [--store sqlite|postgres] [--part-members N] [--probe] [--restart] [--disturb N] [--edit N]\n"
-        + "       [--beside BYTES] [--history FILE] [--peers FOLDER] [--json]\n"
+        + "       [--beside BYTES] [--history FILE] [--stall MS] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
@@ -28,22 +28,37 @@ internal sealed record PushOptions
         + "  --history: publishes the versions of a document, one a release, and compares what each node has of each, byte for byte. FILE "
         + "has lines of JSON,\n"
         + "    gzip or not, each with a whole version as text under \"content\", the oldest first; --count takes so many of them.\n"
+        + "  --stall: of --processes (10 or more) one, and then a tenth, is stopped for so many ms in every 5 s; measures what the others "
+        + "take meanwhile\n"
+        + "    at --rate, or at half of what all can take, each for --seconds (default 20).\n"
         + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, "
         + $"at the same rate or with the same window;\n"
         + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, "
         + $"else it is shared/peers\n"
         + "    beside the repository, where that is there.";
 
+    /// <summary>Releases a second where nothing else is said.</summary>
+    public const double RateDefault = 20;
+
+    /// <summary>Every so many seconds processes are stopped.</summary>
+    public const int StallPeriodSeconds = 5;
+
+    /// <summary>So many processes, of which a tenth is stopped, are the fewest.</summary>
+    public const int StallProcessesMin = 10;
+
     /// <summary>Seconds, half of them before it and half behind it.</summary>
     private const int BesideDisturbance = 6;
+
+    private const int StallSeconds = 20;
 
     /// <summary>What options cannot be combined with, by option.</summary>
     private static readonly Dictionary<string, string[]> Excluded = new(StringComparer.Ordinal)
     {
         ["--history"] =
         [
-            "--beside", "--bytes", "--edit", "--window", "--seconds", "--sdk", "--restart", "--disturb", PeerFolder.Option,
+            "--stall", "--beside", "--bytes", "--edit", "--window", "--seconds", "--sdk", "--restart", "--disturb", PeerFolder.Option,
         ],
+        ["--stall"] = ["--beside", "--count", "--window", "--sdk", "--restart", "--disturb", PeerFolder.Option],
         ["--beside"] = ["--window", "--seconds", "--sdk", "--restart", "--disturb", PeerFolder.Option],
     };
 
@@ -56,15 +71,15 @@ internal sealed record PushOptions
     /// <summary>Releases measured. Default 300; with <see cref="History"/> all of it.</summary>
     public int Count { get; init; } = 300;
 
-    /// <summary>Releases a second. Default 20.</summary>
-    public double Rate { get; init; } = 20;
+    /// <summary>Releases a second. Default 20; 0 with <see cref="StallMs"/>: half of what all nodes can take.</summary>
+    public double Rate { get; init; } = RateDefault;
 
     /// <summary>
     /// The most publishes that are not yet in effect at all nodes; 0, the default, publishes at <see cref="Rate"/> instead.
     /// </summary>
     public int Window { get; init; }
 
-    /// <summary>How long is measured when there is a <see cref="Window"/>. Default 10.</summary>
+    /// <summary>How long is measured when there is a <see cref="Window"/> (default 10), or <see cref="StallMs"/> (default 20).</summary>
     public int Seconds { get; init; } = 10;
 
     /// <summary>Over how many processes the nodes are spread. Default 1, as the peers' subscribers are.</summary>
@@ -105,8 +120,11 @@ internal sealed record PushOptions
     /// <summary>The file with the versions to publish; null, the default: values are made.</summary>
     public string? History { get; init; }
 
+    /// <summary>For how many milliseconds processes are stopped, again and again; 0, the default: none is.</summary>
+    public int StallMs { get; init; }
+
     /// <summary>Whether this is measured with something that the generator of the peers does not have.</summary>
-    public bool IsWithoutPeers => BesideBytes > 0 || History is not null;
+    public bool IsWithoutPeers => BesideBytes > 0 || History is not null || StallMs > 0;
 
     /// <summary>Whether the last line is the result as JSON.</summary>
     public bool IsJson { get; init; }
@@ -134,7 +152,12 @@ internal sealed record PushOptions
             }
         }
 
-        options = options with { Count = options.History is not null && !given.Contains("--count") ? int.MaxValue : options.Count };
+        options = options with
+        {
+            Count = options.History is not null && !given.Contains("--count") ? int.MaxValue : options.Count,
+            Rate = options.StallMs > 0 && !given.Contains("--rate") ? 0 : options.Rate,
+            Seconds = options.StallMs > 0 && !given.Contains("--seconds") ? StallSeconds : options.Seconds,
+        };
         error = WrongTogether(given) ?? WrongOf(options) ?? string.Empty;
         return error.Length == 0 ? options : null;
     }
@@ -180,6 +203,7 @@ internal sealed record PushOptions
             "--part-members" => options with { PartMembers = value },
             "--processes" => options with { Processes = value },
             "--beside" => options with { BesideBytes = Math.Max(value, LoadValue.BytesMin) },
+            "--stall" => options with { StallMs = value },
             _ => null,
         };
         options = set ?? options;
@@ -209,6 +233,29 @@ internal sealed record PushOptions
                 + $"{(options.DisturbSeconds + BesideDisturbance) * options.Rate}, without --window.";
         }
 
-        return options.EditLines > 0 && options.IsSdk ? "--edit edits the values of bare clients, and not the settings of --sdk." : null;
+        if (options.EditLines > 0 && options.IsSdk)
+        {
+            return "--edit edits the values of bare clients, and not the settings of --sdk.";
+        }
+
+        if (options.StallMs == 0)
+        {
+            return null;
+        }
+
+        if (options.StallMs >= StallPeriodSeconds * 1_000)
+        {
+            return $"'--stall {options.StallMs}': processes are stopped every {StallPeriodSeconds} s, for less than that: below "
+                + $"{StallPeriodSeconds * 1_000} ms.";
+        }
+
+        if (Math.Min(options.Processes, options.Clients) < StallProcessesMin)
+        {
+            return $"--stall stops a tenth of the processes: set --processes and --clients to at least {StallProcessesMin}.";
+        }
+
+        return options.Seconds < StallPeriodSeconds
+            ? $"--stall stops processes every {StallPeriodSeconds} s: set --seconds to at least {StallPeriodSeconds}."
+            : null;
     }
 }

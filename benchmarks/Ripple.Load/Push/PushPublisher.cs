@@ -16,15 +16,31 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
     /// <param name="isProven">Whether the publisher waits for each until all nodes are known to have it.</param>
     public async Task AtRateAsync(int count, bool isProven = true)
     {
+        double rate = options.Rate > 0 ? options.Rate : PushOptions.RateDefault;
         var publishes = new List<Task>(count);
         long begin = Stopwatch.GetTimestamp();
         for (int i = 0; i < count; i++)
         {
-            await DueAsync(begin, i / options.Rate);
+            await DueAsync(begin, i / rate, CancellationToken.None);
             publishes.Add(OneAsync(Begun++, isProven));
         }
 
         await Task.WhenAll(publishes);
+    }
+
+    /// <summary>Publishes on time until cancelled; returns when the last one is committed, or one failed.</summary>
+    public async Task AtRateUntilAsync(double rate, CancellationToken cancellation)
+    {
+        var underWay = new HashSet<Task>();
+        long begin = Stopwatch.GetTimestamp();
+        for (int i = 0; !cancellation.IsCancellationRequested && !underWay.Any(t => t.IsFaulted); i++)
+        {
+            await DueAsync(begin, i / rate, cancellation).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            underWay.RemoveWhere(t => t.IsCompletedSuccessfully);
+            underWay.Add(OneAsync(Begun++, isProven: false));
+        }
+
+        await Task.WhenAll(underWay);
     }
 
     /// <summary>Publishes the values of a key in order: each on time, and not before the one in front is committed.</summary>
@@ -33,7 +49,7 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
         long begin = Stopwatch.GetTimestamp();
         for (int i = 0; i < values.Count; i++)
         {
-            await DueAsync(begin, i / options.Rate);
+            await DueAsync(begin, i / options.Rate, CancellationToken.None);
             await CommitAsync(Begun++, key, values[i]);
         }
     }
@@ -68,12 +84,12 @@ internal sealed class PushPublisher(RippleClient client, PublishLog log, PushOpt
         await Task.WhenAll(underWay);
     }
 
-    private static async Task DueAsync(long begin, double seconds)
+    private static async Task DueAsync(long begin, double seconds, CancellationToken cancellation)
     {
         TimeSpan wait = TimeSpan.FromSeconds(seconds) - Stopwatch.GetElapsedTime(begin);
         if (wait > TimeSpan.Zero)
         {
-            await Task.Delay(wait);
+            await Task.Delay(wait, cancellation);
         }
     }
 

@@ -20,9 +20,17 @@ public sealed class PushOptionsTests
         Assert.Equal(3, Parse("--count 3 --history versions.jsonl").Count);
     }
 
+    [Fact]
+    public void Stalls_come_at_half_of_the_maximum_unless_a_rate_is_given()
+    {
+        Assert.Equal((0d, 20), RateAndSeconds("--stall 500 --processes 10"));
+        Assert.Equal((7d, 10), RateAndSeconds("--stall 500 --processes 10 --rate 7 --seconds 10"));
+    }
+
     [Theory]
     [InlineData("--history versions.jsonl")]
     [InlineData("--beside 1024")]
+    [InlineData("--stall 500 --processes 10")]
     public void What_the_peers_do_not_have_is_not_compared_with_them(string words)
     {
         Assert.True(Parse(words).IsWithoutPeers);
@@ -39,10 +47,22 @@ public sealed class PushOptionsTests
     [InlineData("--store tape", "sqlite or postgres")]
     [InlineData("--history", "followed by a file")]
     [InlineData("--history a --bytes 10", "--history and --bytes exclude each other")]
+    [InlineData("--history a --stall 500 --processes 10", "--history and --stall exclude each other")]
     [InlineData("--beside 1024 --window 4", "--beside and --window exclude each other")]
+    [InlineData("--stall 500 --processes 10 --count 5", "--stall and --count exclude each other")]
+    [InlineData("--stall 500", "set --processes and --clients to at least 10")]
+    [InlineData("--stall 500 --processes 50 --clients 9", "set --processes and --clients to at least 10")]
+    [InlineData("--stall 5000 --processes 10", "below 5000 ms")]
+    [InlineData("--stall 500 --processes 10 --seconds 4", "set --seconds to at least 5")]
     [InlineData("--disturb 8 --count 20", "set --count to at least")]
     [InlineData("--edit 1 --sdk", "--edit edits the values of bare clients")]
     public void What_is_wrong_is_said(string words, string said) => Assert.Contains(said, ErrorOf(words), StringComparison.Ordinal);
+
+    private static (double Rate, int Seconds) RateAndSeconds(string words)
+    {
+        PushOptions options = Parse(words);
+        return (options.Rate, options.Seconds);
+    }
 
     private static PushOptions Parse(string words)
     {
