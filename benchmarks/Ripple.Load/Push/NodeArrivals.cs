@@ -20,14 +20,19 @@ internal sealed class NodeArrivals(Arrivals all)
             return;
         }
 
+        if (release.Release <= _release)
+        {
+            return;
+        }
+
         // Left out by the watch, or by the node, which need not decide a release that a newer one has replaced.
-        int leftOut = release.Release > _release + 1 ? (int)(release.Release - _release - 1) : 0;
+        int leftOut = (int)(release.Release - _release - 1);
         all.AddSkipped(leftOut);
-        _release = Math.Max(_release, release.Release);
-        AddOnce(publish, release.Release);
+        _release = release.Release;
+        AddOne(publish, release.Release);
         for (; leftOut > 0; leftOut--)
         {
-            AddOnce(_through, 0);
+            AddOne(_through, 0);
         }
     }
 
@@ -41,19 +46,22 @@ internal sealed class NodeArrivals(Arrivals all)
             return;
         }
 
-        while (_through < publish)
+        while (_through <= publish)
         {
-            AddOnce(_through, 0);
+            AddOne(_through, 0);
         }
-
-        AddOnce(publish, 0);
     }
 
-    private void AddOnce(int publish, ulong release)
+    /// <summary>
+    /// Counts one publish. Which one was left out is not known, so the first that is missing is taken for it; publishes that are under way
+    /// together may change places, and then that one still comes. It is counted for the next that is missing.
+    /// </summary>
+    private void AddOne(int publish, ulong release)
     {
         if (publish < _through || !_early.Add(publish))
         {
-            return;
+            (publish, release) = (_through, 0);
+            _early.Add(publish);
         }
 
         while (_early.Remove(_through))
