@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using Npgsql;
 using Ripple.Admin;
-using Ripple.Gms;
 using Ripple.Load.Peers;
 using Ripple.Load.Processes;
 using Ripple.Tests.Shared.Postgres;

@@ -7,7 +7,7 @@ namespace Ripple.Load.Push;
 internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
-        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--probe] [--restart] [--disturb N] [--edit N]\n"
+        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--gathered-parts N] [--probe] [--restart] [--disturb N] [--edit N]\n"
         + "       [--beside BYTES] [--history FILE] [--stall MS] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
@@ -201,6 +201,7 @@ internal sealed record PushOptions
             "--disturb" => options with { DisturbSeconds = value },
             "--edit" => options with { EditLines = value },
             "--part-members" => options with { PartMembers = value },
+            "--gathered-parts" => options with { GatheredParts = value },
             "--processes" => options with { Processes = value },
             "--beside" => options with { BesideBytes = Math.Max(value, LoadValue.BytesMin) },
             "--stall" => options with { StallMs = value },
