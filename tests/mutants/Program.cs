@@ -44,9 +44,7 @@ internal static class Program
         MutantList list = MutantList.Load(root);
         if (line.IsDraw)
         {
-            int seed = line.Seed ?? list.Head?.Seed ?? SeedDefault;
-            var head = new DrawHead(seed, Repository.Commit(root), list.Head?.PerRoom ?? PerRoomDefault);
-            new Draw(root, head, Log).Run();
+            new Draw(root, HeadOf(line, list, root), line.Room, Log).Run();
             return true;
         }
 
@@ -59,6 +57,24 @@ internal static class Program
         return line.IsPlanted
             ? new PlantedRun(root, list, line, Console.Out, Log).Run()
             : new MutantRun(root, list, line, Console.Out, Log).Run();
+    }
+
+    private static DrawHead HeadOf(CommandLine line, MutantList list, string root)
+    {
+        if (line.Room is null)
+        {
+            int seed = line.Seed ?? list.Head?.Seed ?? SeedDefault;
+            return new DrawHead(seed, Repository.Commit(root), list.Head?.PerRoom ?? PerRoomDefault);
+        }
+
+        if (list.Rooms.All(r => r.Name != line.Room))
+        {
+            throw new MutantException($"There is no room '{line.Room}'; {MutantList.RoomsFile} names them.");
+        }
+
+        return list.Head is { } head && (line.Seed ?? head.Seed) == head.Seed
+            ? head
+            : throw new MutantException("One room is drawn with the seed of the others: leave out --seed, or draw all.");
     }
 
     private static void Log(string text) => Console.Error.WriteLine($"{DateTime.Now:HH:mm:ss} {text}");

@@ -18,7 +18,7 @@ internal sealed record CommandLine
           --resume FILE      keep the verdicts in this file, and do not judge again what is in it
           --hours H          stop after this time and say what is left (default 4)
           --planted [ID]     demand of the simulator that the checker meant for it finds each written mutant (or this one)
-          --draw             draw the list anew from the seed at its head
+          --draw             draw the list anew from the seed at its head; with --room that room alone
           --seed S           draw with this seed
           --json             print lines of JSON, and what is going on to the error stream alone
         The last line is JSON. Exit code: 0 all were seen, 1 some were not, 2 a wrong command line, 3 the sources or the build are not fit.

@@ -6,10 +6,14 @@ using Ripple.Mutants.Sources;
 namespace Ripple.Mutants.Drawing;
 
 /// <summary>
-/// Draws the mutants of all rooms, and builds them. What the compiler refuses is noted as left out, and the next in the order takes its
-/// place, until all that is drawn compiles.
+/// Draws the mutants of all rooms, or of one anew, and builds them. What the compiler refuses is noted as left out, and the next in the
+/// order takes its place, until all that is drawn compiles.
 /// </summary>
-internal sealed class Draw(string root, DrawHead head, Action<string> log)
+/// <param name="root">The repository.</param>
+/// <param name="head">What the drawing begins with.</param>
+/// <param name="room">The one room to draw; the others keep what was drawn for them. Null for all.</param>
+/// <param name="log">Told what is going on.</param>
+internal sealed class Draw(string root, DrawHead head, string? room, Action<string> log)
 {
     private const string Comment =
         """
@@ -30,13 +34,13 @@ internal sealed class Draw(string root, DrawHead head, Action<string> log)
 
     public void Run()
     {
-        MutantList empty = MutantList.Load(root);
-        List<Mutant> candidates = Candidates(empty);
-        log($"{candidates.Count} candidates in {empty.Rooms.Count} rooms");
+        MutantList before = MutantList.Load(root);
+        List<Mutant> candidates = Candidates(before);
+        log($"{candidates.Count} candidates in {before.Rooms.Count} rooms");
         List<Exclusion> exclusions = MutantList.Exclusions(root);
         while (true)
         {
-            List<Mutant> drawn = Take(empty, candidates, exclusions);
+            List<Mutant> drawn = Take(before, candidates, exclusions, head, room);
             Save(drawn, exclusions);
             MutantList list = MutantList.Load(root);
             Dictionary<Mutant, string> refused = Refused(list);
@@ -54,6 +58,23 @@ internal sealed class Draw(string root, DrawHead head, Action<string> log)
         }
     }
 
+    /// <summary>What is drawn of the candidates, room by room; of the rooms that are not drawn, what the list has.</summary>
+    public static List<Mutant> Take(
+        MutantList list, IEnumerable<Mutant> candidates, IEnumerable<Exclusion> exclusions, DrawHead head, string? room)
+    {
+        var excluded = exclusions.Select(e => (e.File, e.Line, e.Becomes)).ToHashSet();
+        ILookup<string, Mutant> ByRoom(IEnumerable<Mutant> mutants) =>
+            mutants.Where(m => !excluded.Contains((m.File, m.Line, m.Becomes))).ToLookup(m => m.Room, StringComparer.Ordinal);
+        ILookup<string, Mutant> open = ByRoom(candidates);
+        ILookup<string, Mutant> drawn = ByRoom(list.Mutants.Where(m => !m.IsWritten));
+        return
+        [
+            .. list.Rooms.SelectMany(r => room is null || r.Name == room
+                ? DrawOrder.Take(open[r.Name], r.Name, head.Seed, head.PerRoom)
+                : drawn[r.Name]),
+        ];
+    }
+
     private List<Mutant> Candidates(MutantList list) =>
     [
         .. Repository.Files(root)
@@ -64,14 +85,6 @@ internal sealed class Draw(string root, DrawHead head, Action<string> log)
             .SelectMany(f => CandidateFinder.Find(f.File, f.Room!.Name, File.ReadAllText(Path.Combine(root, f.File)), head.Seed))
             .DistinctBy(m => (m.File, m.Line, m.Becomes)),
     ];
-
-    private List<Mutant> Take(MutantList list, List<Mutant> candidates, List<Exclusion> exclusions)
-    {
-        var excluded = exclusions.Select(e => (e.File, e.Line, e.Becomes)).ToHashSet();
-        ILookup<string, Mutant> byRoom =
-            candidates.Where(m => !excluded.Contains((m.File, m.Line, m.Becomes))).ToLookup(m => m.Room, StringComparer.Ordinal);
-        return [.. list.Rooms.SelectMany(r => DrawOrder.Take(byRoom[r.Name], r.Name, head.Seed, head.PerRoom))];
-    }
 
     private Dictionary<Mutant, string> Refused(MutantList list)
     {
