@@ -9,8 +9,11 @@ internal readonly record struct EventBox(long FromX, long ToX, long FromY, long 
     /// <summary>All values of a dimension are below it, and none is below 0.</summary>
     public const int Values = 100;
 
-    /// <summary>The space, as it is published.</summary>
-    public const string Space = "x:integer:0..100 y:integer:0..100";
+    /// <summary>
+    /// The space, as it is published: with more values than an index has buckets, so that ranges begin and end within one, and what is in
+    /// such a bucket is compared.
+    /// </summary>
+    public const string Space = "x:integer:0..300 y:integer:0..300";
 
     /// <summary>Draws one: narrow and wide ones, and every eighth time no range in y.</summary>
     public static EventBox Draw(DeterministicRandom random)
