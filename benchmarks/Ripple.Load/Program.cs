@@ -1,5 +1,6 @@
 using Ripple.Load.Cluster;
 using Ripple.Load.Events;
+using Ripple.Load.Events.Peers;
 using Ripple.Load.Fanout;
 using Ripple.Load.Matching;
 using Ripple.Load.Peers;
@@ -25,6 +26,8 @@ static async Task<int> RunAsync(string[] args) => args switch
     ["cluster", .. var rest] => await ClusterCommand.RunAsync(rest),
     ["events", .. var rest] => await EventsCommand.RunAsync(rest),
     [Roles.EventSubscribers, .. var rest] => await SubscribersRole.RunAsync(rest),
+    [Roles.EventEmitter, .. var rest] => await EmitterRole.RunAsync(rest),
+    [Roles.RedisSubscribers, .. var rest] => await RedisSubscribersRole.RunAsync(rest),
     [Roles.ClusterHost, .. var rest] => await ClusterHostRole.RunAsync(rest),
     [Roles.FanoutReceivers, .. var rest] => await ReceiversRole.RunAsync(rest),
     [Roles.Host, .. var rest] => await HostRole.RunAsync(rest),

@@ -1,17 +1,26 @@
-using System.Globalization;
+using System.CommandLine;
 
 namespace Ripple.Load.Events;
 
 /// <summary>What to measure. Immutable.</summary>
 internal sealed record EventsOptions
 {
-    public const string Usage = "events [--subscribers N] [--boxes N] [--dims N] [--events N] [--window N] [--kill] [--json]\n"
-        + "  Events from one emitter to subscribers by ranges, over a host: processes of their own, on this machine.\n"
+    public const string Usage = "events [--subscribers N] [--boxes N] [--dims N] [--events N] [--window N] "
+        + "[--kill host|subscriber|emitter] [--peers redis] [--json]\n"
+        + "  Events to subscribers by ranges, over a host: processes of their own, on this machine.\n"
         + "  --boxes: of all subscribers together (default 40,000, of 100 subscribers).\n"
         + "  --window: events that are under way at a time, until they are delivered to all (default 64).\n"
-        + "  --kill: the host's process is killed when half of the events are out, and another takes its place.";
+        + "  --kill: a process is killed under way. The host, and another takes its place; one with a quarter of the subscribers, and\n"
+        + "    another begins with their ranges; or one of two emitters. Every second event counts as taken once it is accepted.\n"
+        + "  --peers: before and after, the same events to one channel of Redis, which all subscribers hear and filter by themselves;\n"
+        + "    figures and ratios are added to the JSON.";
 
-    /// <summary>The subscribers, which are clients of one process. Default 100.</summary>
+    /// <summary>The peer there is.</summary>
+    public const string Redis = "redis";
+
+    private const int BoxesPerSubscriberMax = 1_024;
+
+    /// <summary>The subscribers, each a client of its own. Default 100.</summary>
     public int Subscribers { get; init; } = 100;
 
     /// <summary>Their boxes. Default 40,000.</summary>
@@ -26,56 +35,82 @@ internal sealed record EventsOptions
     /// <summary>The events under way at a time. Default 64.</summary>
     public int Window { get; init; } = 64;
 
-    public bool IsKill { get; init; }
+    /// <summary>Which process is killed under way; null for none.</summary>
+    public Death? Kill { get; init; }
+
+    /// <summary>Whether Redis is measured before and after.</summary>
+    public bool HasRedis { get; init; }
 
     public bool IsJson { get; init; }
 
     public int BoxesPerSubscriber => Boxes / Subscribers;
 
-    /// <summary>Null with the error.</summary>
-    public static EventsOptions? Parse(string[] args, out string error)
+    /// <summary>The boxes that are there: as many for each subscriber.</summary>
+    public int BoxesInAll => BoxesPerSubscriber * Subscribers;
+
+    /// <summary>The command line.</summary>
+    public static Command Make(Func<EventsOptions, Task<int>> run)
     {
-        var options = new EventsOptions();
-        error = string.Empty;
-        for (int i = 0; i < args.Length; i++)
+        var defaults = new EventsOptions();
+        Option<int> subscribers = Number("--subscribers", defaults.Subscribers);
+        Option<int> boxes = Number("--boxes", defaults.Boxes);
+        Option<int> dimensions = Number("--dims", defaults.Dimensions);
+        Option<int> events = Number("--events", defaults.Events);
+        Option<int> window = Number("--window", defaults.Window);
+        var kill = new Option<Death?>("--kill");
+        var peers = new Option<string?>("--peers");
+        peers.AcceptOnlyFromAmong(Redis);
+        var json = new Option<bool>("--json");
+        var command = new Command("events", Usage) { subscribers, boxes, dimensions, events, window, kill, peers, json };
+        command.Validators.Add(result =>
         {
-            if (args[i] is "--json" or "--kill")
+            if (result.GetValue(boxes) / Math.Max(1, result.GetValue(subscribers)) is < 1 or > BoxesPerSubscriberMax)
             {
-                options = args[i] == "--json" ? options with { IsJson = true } : options with { IsKill = true };
-                continue;
+                result.AddError($"A subscriber has 1 to {BoxesPerSubscriberMax} boxes: --boxes is of all subscribers together.");
             }
 
-            int value = 0;
-            if (i + 1 == args.Length || !int.TryParse(args[i + 1], NumberStyles.None, CultureInfo.InvariantCulture, out value) || value < 1)
+            if (result.GetValue(kill) == Death.Subscriber && result.GetValue(subscribers) < 2)
             {
-                error = $"'{args[i]}': not an option, or no number from 1 behind it.";
-                return null;
+                result.AddError("Where subscribers are killed, others stay: --subscribers is 2 or more.");
             }
-
-            switch (args[i++])
-            {
-                case "--subscribers":
-                    options = options with { Subscribers = value };
-                    break;
-                case "--boxes":
-                    options = options with { Boxes = value };
-                    break;
-                case "--dims":
-                    options = options with { Dimensions = value };
-                    break;
-                case "--events":
-                    options = options with { Events = value };
-                    break;
-                case "--window":
-                    options = options with { Window = value };
-                    break;
-                default:
-                    error = $"'{args[i - 1]}' is not an option.";
-                    return null;
-            }
-        }
-
-        error = options.BoxesPerSubscriber is < 1 or > 1_024 ? "A subscriber has 1 to 1,024 boxes." : string.Empty;
-        return error.Length == 0 ? options : null;
+        });
+        command.SetAction((result, _) => run(new EventsOptions
+        {
+            Subscribers = result.GetValue(subscribers),
+            Boxes = result.GetValue(boxes),
+            Dimensions = result.GetValue(dimensions),
+            Events = result.GetValue(events),
+            Window = result.GetValue(window),
+            Kill = result.GetValue(kill),
+            HasRedis = result.GetValue(peers) is not null,
+            IsJson = result.GetValue(json),
+        }));
+        return command;
     }
+
+    private static Option<int> Number(string name, int preset)
+    {
+        var option = new Option<int>(name) { DefaultValueFactory = _ => preset };
+        option.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int>() < 1)
+            {
+                result.AddError($"{name} is 1 or more.");
+            }
+        });
+        return option;
+    }
+}
+
+/// <summary>Which process is killed.</summary>
+internal enum Death
+{
+    /// <summary>The host; another takes its place, on its port and its disk.</summary>
+    Host,
+
+    /// <summary>A process of subscribers; another begins, with their ranges.</summary>
+    Subscriber,
+
+    /// <summary>One of two emitters.</summary>
+    Emitter,
 }

@@ -1,3 +1,5 @@
+using System.Text.Json.Nodes;
+
 namespace Ripple.Load.Events;
 
 /// <summary>What was measured.</summary>
@@ -13,29 +15,67 @@ internal sealed record EventsResult
 
     public required int Events { get; init; }
 
-    /// <summary>The host was killed under way.</summary>
-    public required bool IsKilled { get; init; }
+    /// <summary>The process that was killed under way; null for none.</summary>
+    public required Death? Killed { get; init; }
 
-    /// <summary>Events in a second, until the last was delivered to all.</summary>
-    public required double EventsS { get; init; }
+    /// <summary>How fast; with what a killed process costs.</summary>
+    public required EventsPace Pace { get; init; }
 
-    /// <summary>Boxes that had an event, in a second.</summary>
-    public required double MatchedS { get; init; }
+    /// <summary>Events that emitters were told are accepted, or more.</summary>
+    public required int Accepted { get; init; }
 
-    /// <summary>Deliveries in a second: one a subscriber, however many of its boxes have the event.</summary>
-    public required double DeliveredS { get; init; }
+    /// <summary>Events that a killed emitter began to emit and was told nothing of.</summary>
+    public required int Unanswered { get; init; }
 
-    /// <summary>From the call that emits to the loop of the subscription, in milliseconds.</summary>
-    public required double P50Ms { get; init; }
+    public required EventsVerdict Verdict { get; init; }
 
-    public required double P99Ms { get; init; }
+    /// <summary>The figures and the words of the result, in one object.</summary>
+    public JsonObject ToJson()
+    {
+        var json = new JsonObject
+        {
+            ["scenario"] = Scenario,
+            ["subscribers"] = Subscribers,
+            ["boxes"] = Boxes,
+            ["dimensions"] = Dimensions,
+            ["events"] = Events,
+            ["killed"] = Killed?.ToString().ToLowerInvariant(),
+        };
+        foreach ((string figure, double value) in Figures(Pace))
+        {
+            json[figure] = value;
+        }
 
-    /// <summary>Boxes that have an event, as compared number by number, and were not shown it.</summary>
-    public required long Lost { get; init; }
+        json["accepted"] = Accepted;
+        json["unanswered"] = Unanswered;
+        json["lost"] = Verdict.Lost;
+        json["twice"] = Verdict.Twice;
+        json["strange"] = Verdict.Strange;
+        json["partial"] = Verdict.Partial;
+        json["again"] = Verdict.Again;
+        json["dropped"] = Verdict.Dropped;
+        return json;
+    }
 
-    /// <summary>Events that a subscription was shown again.</summary>
-    public required long Twice { get; init; }
+    /// <summary>Adds a peer's figures to an object, means of its runs, and the ratios of this result's own to them.</summary>
+    public static void AddPeer(JsonObject json, string peer, IReadOnlyCollection<EventsPace> paces)
+    {
+        foreach (IGrouping<string, (string Name, double Value)> figure in paces.SelectMany(Figures).GroupBy(f => f.Name))
+        {
+            double mean = figure.Average(f => f.Value);
+            json[$"{peer}_{figure.Key}"] = Math.Round(mean, 3);
+            json[$"{figure.Key}_ratio_to_{peer}"] = Math.Round(json[figure.Key]!.GetValue<double>() / mean, 3);
+        }
+    }
 
-    /// <summary>Events that full queues dropped and told.</summary>
-    public required long Dropped { get; init; }
+    private static IEnumerable<(string Name, double Value)> Figures(EventsPace pace) =>
+    [
+        ("events_s", pace.EventsS),
+        ("matched_s", pace.MatchedS),
+        ("delivered_s", pace.DeliveredS),
+        ("p50_ms", pace.P50Ms),
+        ("p99_ms", pace.P99Ms),
+        ("server_cpu_ms", pace.ServerCpuMs),
+        ("subscribers_cpu_ms", pace.SubscribersCpuMs),
+    ];
 }

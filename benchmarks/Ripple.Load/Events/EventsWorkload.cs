@@ -15,12 +15,14 @@ internal sealed class EventsWorkload
     private readonly MatchWorkload _workload;
     private readonly (double Low, double High)[] _ranges;
     private readonly EventsOptions _options;
+    private readonly Lazy<BoxScan> _scan;
 
     public EventsWorkload(EventsOptions options)
     {
         _options = options;
         _workload = new MatchWorkload(options.Dimensions);
         _ranges = _workload.DrawRanges(options.Boxes);
+        _scan = new(() => ScanOf(0, options.BoxesInAll));
     }
 
     /// <summary>The space's text.</summary>
@@ -36,11 +38,11 @@ internal sealed class EventsWorkload
         }
     }
 
-    /// <summary>The point of an event.</summary>
+    /// <summary>The point of an event; also of one below 0, which is emitted before anything is measured.</summary>
     public RipplePoint PointOf(int number)
     {
         var point = new RipplePoint();
-        foreach (NamedValue value in _workload.EventAt(number % MatchWorkload.Events))
+        foreach (NamedValue value in _workload.EventAt(Math.Abs(number) % MatchWorkload.Events))
         {
             point[value.Name] = AttributeValue.RealOf(value.Value.Key);
         }
@@ -48,32 +50,18 @@ internal sealed class EventsWorkload
         return point;
     }
 
-    /// <summary>The boxes that have an event, by comparing numbers; and the subscribers whose they are.</summary>
-    public (int Boxes, int Subscribers) ExpectedOf(int number)
-    {
-        ReadOnlySpan<double> point = _workload.PointAt(number % MatchWorkload.Events);
-        int boxes = 0;
-        int subscribers = 0;
-        int last = -1;
-        for (int box = 0; box < _options.BoxesPerSubscriber * _options.Subscribers; box++)
-        {
-            bool isIn = true;
-            for (int d = 0; isIn && d < point.Length; d++)
-            {
-                (double low, double high) = _ranges[(box * point.Length) + d];
-                isIn = point[d] >= low && point[d] < high;
-            }
+    /// <summary>The same as numbers.</summary>
+    public ReadOnlySpan<double> NumbersOf(int number) => _workload.PointAt(Math.Abs(number) % MatchWorkload.Events);
 
-            if (isIn)
-            {
-                boxes++;
-                subscribers += box / _options.BoxesPerSubscriber == last ? 0 : 1;
-                last = box / _options.BoxesPerSubscriber;
-            }
-        }
+    /// <summary>What finds the boxes that have an event, of so many from the first on.</summary>
+    public BoxScan ScanOf(int firstBox, int boxes) =>
+        new(_ranges[(firstBox * _options.Dimensions)..((firstBox + boxes) * _options.Dimensions)], _options.Dimensions);
 
-        return (boxes, subscribers);
-    }
+    /// <summary>The boxes that have an event, by comparing numbers, in order. One thread.</summary>
+    public int[] BoxesOf(int number) => [.. _scan.Value.Match(NumbersOf(number))];
+
+    /// <summary>The subscribers whose these boxes are.</summary>
+    public int SubscribersOf(IEnumerable<int> boxes) => boxes.Select(b => b / _options.BoxesPerSubscriber).Distinct().Count();
 
     public static byte[] Payload(long number, long ticks)
     {

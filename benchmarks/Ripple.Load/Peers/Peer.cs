@@ -14,6 +14,9 @@ internal sealed record Peer(string Name, string? Program, string Package, Func<i
     /// <summary>The one that stores.</summary>
     public const string Etcd = "etcd";
 
+    /// <summary>The one that does not.</summary>
+    public const string Redis = "redis";
+
     /// <summary>The bare minimum of TCP, one that stores, and one that does not.</summary>
     public static IReadOnlyList<Peer> All { get; } =
     [
@@ -27,7 +30,7 @@ internal sealed record Peer(string Name, string? Program, string Package, Func<i
             "--log-level", "error",
             "--logger", "zap",
         ]),
-        new("redis", "redis-server", "redis-server", static (port, _, directory) =>
+        new(Redis, "redis-server", "redis-server", static (port, _, directory) =>
             [
                 "--port", Text(port), "--bind", "127.0.0.1", "--save", string.Empty, "--appendonly", "no", "--dir", directory,
                 "--maxclients", "12000", "--tcp-backlog", "4096",

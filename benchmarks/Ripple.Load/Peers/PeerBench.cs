@@ -1,8 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using System.Text.Json;
 using Ripple.Load.Processes;
 using Ripple.Load.Push;
@@ -17,7 +15,6 @@ internal sealed class PeerBench : IDisposable
 {
     private const int CountMax = 100;
     private static readonly TimeSpan BuildTimeout = TimeSpan.FromSeconds(120);
-    private static readonly TimeSpan ListenTimeout = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan CellTimeout = TimeSpan.FromSeconds(120);
     private readonly string _directory = Directory.CreateDirectory(
         Path.Combine(Path.GetTempPath(), $"ripple-peers-{Guid.NewGuid():N}")).FullName;
@@ -34,14 +31,9 @@ internal sealed class PeerBench : IDisposable
             throw new PeerException($"There is no '{source}'. --peers takes the folder with the generator's source.");
         }
 
-        foreach (Peer peer in Peer.All.Where(p => p.Program is not null))
+        foreach (Peer peer in Peer.All)
         {
-            if (!IsOnPath(peer.Program!))
-            {
-                throw new PeerException(
-                    $"'{peer.Program}' is not on the path, so that {peer.Name} cannot be compared with. Install it (Debian: "
-                        + $"apt-get install {peer.Package}) and stop its service.");
-            }
+            PeerServer.Demand(peer);
         }
 
         var bench = new PeerBench();
@@ -62,45 +54,35 @@ internal sealed class PeerBench : IDisposable
     /// time.
     /// </summary>
     public Task<PeerCell> MeasureAsync(Peer peer, PushOptions options) =>
-        ServeAsync(peer, (server, port) => GenerateAsync(peer, server, port, options));
+        ServeAsync(peer, server => GenerateAsync(peer, server, options));
 
     /// <summary>
     /// The same before and after every core was kept busy, with subscribers that were there meanwhile. The generator says no times of
     /// single updates, so that how soon the peer recovered is not known: its second cell begins right behind the disturbance.
     /// </summary>
     public Task<(PeerCell Before, PeerCell After)> MeasureDisturbedAsync(Peer peer, PushOptions options) =>
-        ServeAsync(peer, async (server, port) =>
+        ServeAsync(peer, async server =>
         {
             await using Disturbance disturbance = await Disturbance.PrepareAsync();
-            PeerCell before = await GenerateAsync(peer, server, port, options);
+            PeerCell before = await GenerateAsync(peer, server, options);
             PushOptions meanwhile = options with { Count = Math.Max(1, (int)(options.DisturbSeconds * options.Rate)) };
-            await Task.WhenAll(disturbance.RunAsync(options.DisturbSeconds), GenerateAsync(peer, server, port, meanwhile));
-            return (before, await GenerateAsync(peer, server, port, options));
+            await Task.WhenAll(disturbance.RunAsync(options.DisturbSeconds), GenerateAsync(peer, server, meanwhile));
+            return (before, await GenerateAsync(peer, server, options));
         });
 
-    private async Task<T> ServeAsync<T>(Peer peer, Func<Process, int, Task<T>> measure)
+    private async Task<T> ServeAsync<T>(Peer peer, Func<PeerServer, Task<T>> measure)
     {
         string data = Directory.CreateDirectory(Path.Combine(_directory, $"{peer.Name}-{Guid.NewGuid():N}")).FullName;
-        int port = FreePort.Tcp();
-        using Process server = Start(peer.Program ?? Generator, peer.Arguments(port, FreePort.Tcp(), data));
-        try
-        {
-            await ListensAsync(peer, server, port);
-            return await measure(server, port);
-        }
-        finally
-        {
-            server.Kill();
-            await server.WaitForExitAsync();
-        }
+        await using PeerServer server = await PeerServer.StartAsync(peer, peer.Program ?? Generator, data);
+        return await measure(server);
     }
 
-    private async Task<PeerCell> GenerateAsync(Peer peer, Process server, int port, PushOptions options)
+    private async Task<PeerCell> GenerateAsync(Peer peer, PeerServer server, PushOptions options)
     {
         List<string> arguments =
         [
-            "-d", peer.Name, "-host", "127.0.0.1", "-port", Text(port), "-n", Text(options.Clients), "-size", Text(options.Bytes),
-            "-iface", "lo", "-pid", Text(server.Id),
+            "-d", peer.Name, "-host", "127.0.0.1", "-port", Text(server.Port), "-n", Text(options.Clients), "-size", Text(options.Bytes),
+            "-iface", "lo", "-pid", Text(server.ProcessId),
         ];
         arguments.AddRange(options.Window > 0
             ? ["-sat", Text(options.Window), "-secs", Text(options.Seconds)]
@@ -115,41 +97,6 @@ internal sealed class PeerBench : IDisposable
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     private static string Text(double value) => value.ToString(CultureInfo.InvariantCulture);
-
-    private static bool IsOnPath(string program) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator).Any(
-            d => d.Length > 0 && File.Exists(Path.Combine(d, program)));
-
-    private static Process Start(string program, IEnumerable<string> arguments)
-    {
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
-        var process = Process.Start(start)!;
-        // A pipe that nobody reads stops who writes to it.
-        process.OutputDataReceived += static (_, _) => { };
-        process.ErrorDataReceived += static (_, _) => { };
-        process.BeginOutputReadLine();
-        process.BeginErrorReadLine();
-        return process;
-    }
-
-    private static async Task ListensAsync(Peer peer, Process server, int port)
-    {
-        for (long begin = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begin) < ListenTimeout && !server.HasExited;)
-        {
-            using var probe = new TcpClient();
-            try
-            {
-                await probe.ConnectAsync(IPAddress.Loopback, port);
-                return;
-            }
-            catch (SocketException)
-            {
-                await Task.Delay(50);
-            }
-        }
-
-        throw new PeerException($"{peer.Name} does not listen. Start '{peer.Program}' by hand to see why.");
-    }
 
     private static async Task<(int Exit, string Output, string Errors)> RunAsync(
         string program, IEnumerable<string> arguments, TimeSpan timeout)

@@ -23,6 +23,16 @@ internal sealed class Child : IAsyncDisposable
     /// <summary>Its number.</summary>
     public int ProcessId => _process.Id;
 
+    /// <summary>Its processor time so far, user and kernel, in milliseconds.</summary>
+    public double CpuMs
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime.TotalMilliseconds;
+        }
+    }
+
     public static Child Start(params string[] arguments)
     {
         // Started by the runtime's own program ("dotnet X.dll") or by the built one; in both cases this process's first argument leads back
@@ -39,7 +49,8 @@ internal sealed class Child : IAsyncDisposable
             start.ArgumentList.Add(argument);
         }
 
-        if (arguments[0] is Roles.Clients or Roles.SdkClients or Roles.HistoryClients or Roles.EventSubscribers)
+        if (arguments[0] is Roles.Clients or Roles.SdkClients or Roles.HistoryClients
+            or Roles.EventSubscribers or Roles.EventEmitter or Roles.RedisSubscribers)
         {
             // The default of .NET, as in users' programs; this program's own is 0.
             start.Environment["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0x46";

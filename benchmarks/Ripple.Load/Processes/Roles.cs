@@ -15,6 +15,10 @@ internal static class Roles
 
     public const string EventSubscribers = "role-event-subscribers";
 
+    public const string EventEmitter = "role-event-emitter";
+
+    public const string RedisSubscribers = "role-redis-subscribers";
+
     public const string Spin = "role-spin";
 
     public const string FanoutReceivers = "role-fanout-receivers";
