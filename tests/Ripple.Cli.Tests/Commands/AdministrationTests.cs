@@ -106,6 +106,19 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
     }
 
     [Fact]
+    public async Task The_last_administrator_of_the_cluster_does_not_end_itself()
+    {
+        string own = (await RunAsync("whoami", "-o", "json")).Done().Json.GetProperty("tokenId").GetString()!;
+
+        (await RunAsync("role", "remove", own, "*", "--dry-run")).Failed(2, "is the last that administers the cluster");
+        (await RunAsync("role", "remove", own, "*")).Failed(2, "Give another the role admin over '*' first");
+        (await RunAsync("role", "set", own, "*", "publisher")).Failed(2, "Give another the role admin over '*' first");
+        (await RunAsync("token", "revoke", own)).Failed(2, "Give another the role admin over '*' first");
+
+        Assert.Contains("admin", (await RunAsync("whoami")).Done().Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Printed_token_works()
     {
         string application = await ApplicationAsync("1");

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using Ripple.Admin;
 using Ripple.Admin.Contracts;
@@ -183,6 +184,32 @@ public sealed class RoleApiTests
 
         Assert.Equal(403, refused.Status);
         Assert.Equal(200, (await rig.SendAsync(brief, "PUT", path + "?outlives=true", """{"role":"publisher"}""")).Status);
+    }
+
+    [Theory]
+    [InlineData("DELETE", "/v1/roles/{0}/*", null)]
+    [InlineData("DELETE", "/v1/roles/{0}/*?dryRun=true", null)]
+    [InlineData("PUT", "/v1/roles/{0}/*", """{"role":"publisher"}""")]
+    [InlineData("DELETE", "/v1/tokens/{0}", null)]
+    [InlineData("DELETE", "/v1/tokens/{0}?keepMade=true", null)]
+    public async Task The_last_administrator_of_the_cluster_goes_only_after_another_came(string method, string path, string? body)
+    {
+        await using HttpRig rig = await HttpRig.StartAsync();
+        path = string.Format(CultureInfo.InvariantCulture, path, rig.Admin.Id);
+        // One that has expired is none.
+        await AddAsync(AccessTokenSecret.New(), rig.UnixMicros);
+
+        (await rig.SendAsync(rig.Admin, method, path, body)).Is(
+            409,
+            ProblemCodes.InvalidRequest,
+            $"The token '{rig.Admin.Id}' is the last that administers the cluster. Give another the role admin over '*' first. "
+                + "On the host's machine 'ripple-host token create' makes one.");
+
+        await AddAsync(AccessTokenSecret.New(), rig.UnixMicros + 1);
+        Assert.Equal(200, (await rig.SendAsync(rig.Admin, method, path, body)).Status);
+
+        Task AddAsync(AccessTokenSecret secret, long expires) => rig.ChangeAsync(AccessTokenChange.Create(
+            new AccessToken(secret.Id, secret.Hash, AccessTokenGrant.For(["*"], AccessRole.Admin), 1, expires, null), "test"));
     }
 
     [Fact]

@@ -103,6 +103,58 @@ public abstract partial class HostStoreContract
         Refused(store, new() { Tokens = [AccessTokenChange.Grant("node", By("boss", "shop", AccessRole.Admin), 9, "boss")] }, "'boss'");
     }
 
+    [Fact]
+    public void The_last_administrator_of_the_cluster_stays_unless_the_host_itself_ends_it()
+    {
+        using IHostStore store = Open();
+        Make(store, "root", null, ("*", AccessRole.Admin));
+        Make(store, "boss", null, ("shop", AccessRole.Admin), ("*", AccessRole.Publisher));
+        AccessToken brief = New("old", null, ("*", AccessRole.Admin)) with { ExpiresUnixMicros = 9 };
+        Must(store, new() { Tokens = [AccessTokenChange.Create(brief, "host")] });
+        AccessTokenChange withdraw = AccessTokenChange.Withdraw("root", "*", 9, "root") with { LeavesAdministrator = true };
+        AccessTokenChange revoke = AccessTokenChange.Revoke("root", 9, "root") with { LeavesAdministrator = true };
+        var publisher = new AccessTokenGrant("*", AccessRole.Publisher);
+        AccessTokenChange lower = AccessTokenChange.Grant("root", publisher, 9, "root") with { LeavesAdministrator = true };
+        string[] before = Standing(store);
+
+        foreach (AccessTokenChange change in (AccessTokenChange[])[withdraw, revoke, lower])
+        {
+            Refused(store, new() { Tokens = [change] }, "'root' is the last that administers the cluster. Give another");
+        }
+
+        Assert.Equal(before, Standing(store));
+        // A moment before, the other one has not expired.
+        Must(store, new() { Tokens = [AccessTokenChange.Withdraw("root", "*", 8, "root") with { LeavesAdministrator = true }] });
+        Must(store, new() { Tokens = [AccessTokenChange.Revoke("old", 8, "host")] });
+        // None is left, so that none of these takes the last one.
+        Must(store, new() { Tokens = [AccessTokenChange.Withdraw("boss", "*", 9, "boss") with { LeavesAdministrator = true }] });
+        Must(store, new() { Tokens = [AccessTokenChange.Revoke("boss", 9, "boss") with { LeavesAdministrator = true }] });
+    }
+
+    [Fact]
+    public void Of_two_administrators_that_end_each_other_one_stays()
+    {
+        using IHostStore store = Open();
+        Make(store, "ann", null, ("*", AccessRole.Admin));
+        Make(store, "bob", null, ("*", AccessRole.Admin));
+        Must(store, new() { Tokens = [AccessTokenChange.Withdraw("ann", "*", 9, "bob") with { LeavesAdministrator = true }] });
+        AccessTokenChange revoke = AccessTokenChange.Revoke("bob", 9, "ann") with { LeavesAdministrator = true };
+        Refused(store, new() { Tokens = [revoke] }, "'bob' is the last");
+        Assert.Equal(["ann +", "bob +*"], Standing(store));
+    }
+
+    [Fact]
+    public void An_administrator_whose_only_successor_it_made_may_go_if_what_it_made_stays()
+    {
+        using IHostStore store = Open();
+        Make(store, "root", null, ("*", AccessRole.Admin));
+        Make(store, "next", "root", ("*", AccessRole.Admin));
+        AccessTokenChange change = AccessTokenChange.Revoke("root", 9, "next") with { LeavesAdministrator = true };
+        Refused(store, new() { Tokens = [change] }, "apart from what it made. Let that stay, with keepMade=true");
+        Must(store, new() { Tokens = [change with { KeepsMade = true }] });
+        Assert.Equal(["next +*", "root -"], Standing(store));
+    }
+
     private static AccessToken New(string id, string? madeBy, params (string Application, AccessRole Role)[] grants) =>
         new(id, new byte[32], [.. grants.Select(g => By(madeBy, g.Application, g.Role))], 1, null, null) { MadeBy = madeBy };
 

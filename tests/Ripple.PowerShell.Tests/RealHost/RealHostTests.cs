@@ -177,6 +177,12 @@ public sealed class RealHostTests : IAsyncLifetime
         refused.Run<PublishRippleReleaseCommand>(null, new { Application = "fresh", Key = "by-ci", Value = "2", Connection = ci });
 
         Assert.Equal(["Ripple.unauthenticated"], refused.ErrorIds);
+        string own = Run<GetRippleRoleCommand>(null, new { Connection = admin }).Objects<RippleRole>().Single(
+            r => r.Application == "*" && r.Role == Role.Admin).TokenId;
+        var last = new TestPipeline();
+        last.Run<RevokeRippleRoleCommand>(null, new { TokenId = own, Application = "*", Connection = admin });
+        last.Run<RemoveRippleTokenCommand>(null, new { TokenId = own, Connection = admin });
+        Assert.Equal(["Ripple.invalid_request", "Ripple.invalid_request"], last.ErrorIds);
         Assert.Equal(
             ["token.revoke"],
             Run<GetRippleAuditCommand>(null, new { Action = "token.revoke", Connection = admin }).Objects<RippleAuditEntry>()

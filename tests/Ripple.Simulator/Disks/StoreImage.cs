@@ -322,7 +322,13 @@ internal sealed record StoreImage
                 return $"There is no token '{change.TokenId}'. List the tokens to see their ids.";
             }
 
-            foreach (AccessTokenChange each in (AccessTokenChange[])[change, .. MadeRights.EndedBy(change, next.AccessTokenList())])
+            IReadOnlyList<AccessTokenChange> ended = MadeRights.EndedBy(change, next.AccessTokenList());
+            if (ClusterAdministrators.Refuse(change, ended, next.AccessTokenList()) is { } last)
+            {
+                return last;
+            }
+
+            foreach (AccessTokenChange each in (AccessTokenChange[])[change, .. ended])
             {
                 next = next with
                 {

@@ -10,8 +10,10 @@ internal static class RightsEnding
     /// <exception cref="ApiProblemException">
     /// Something would end with it that the caller does not administer. The message names nothing of it.
     /// </exception>
-    public static async Task<EndedRights> EndAsync(ApiContext api, HttpContext context, AccessTokenChange change, bool isDryRun)
+    /// <exception cref="StoreRuleException">Nobody would administer the cluster after it.</exception>
+    public static async Task<EndedRights> EndAsync(ApiContext api, HttpContext context, AccessTokenChange ordered, bool isDryRun)
     {
+        AccessTokenChange change = ordered with { LeavesAdministrator = true };
         IReadOnlyCollection<AccessToken> all = await api.Tokens.AllAsync(context.RequestAborted).ConfigureAwait(false);
         IReadOnlyList<AccessTokenChange> ended = all.Any(t => t.Id == change.TokenId) ? MadeRights.EndedBy(change, all) : [];
         var caller = ApiCaller.Of(context);
@@ -22,8 +24,14 @@ internal static class RightsEnding
                     + "administer. Ask an administrator of the cluster, or let it stay, with keepMade=true.");
         }
 
+        if (ClusterAdministrators.Refuse(change, ended, all) is { } last)
+        {
+            throw new StoreRuleException(last);
+        }
+
         if (!isDryRun)
         {
+            // Judged again by the commit itself, which sees what another did meanwhile.
             await api.Store.CommitAsync(new CommitBatch { Tokens = [change] }).ConfigureAwait(false);
         }
 

@@ -37,6 +37,11 @@ internal sealed record AccessTokenChange
     /// </summary>
     public bool KeepsMade { get; init; }
 
+    /// <summary>
+    /// True if the change is refused where nobody would administer the cluster after it: see <see cref="ClusterAdministrators"/>.
+    /// </summary>
+    public bool LeavesAdministrator { get; init; }
+
     /// <summary>The token whose right, now ended, was the origin of what this change ends; null for a change that was ordered.</summary>
     public string? EndedMaker { get; init; }
 

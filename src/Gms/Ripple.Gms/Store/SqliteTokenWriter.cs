@@ -23,7 +23,14 @@ internal sealed class SqliteTokenWriter(SqliteDatabase database)
             throw StoreRefusedException.Of($"There is no token '{change.TokenId}'. List the tokens to see their ids.");
         }
 
-        foreach (AccessTokenChange each in (AccessTokenChange[])[change, .. MadeRights.EndedBy(change, reader.Tokens())])
+        IReadOnlyList<AccessToken> all = reader.Tokens();
+        IReadOnlyList<AccessTokenChange> ended = MadeRights.EndedBy(change, all);
+        if (ClusterAdministrators.Refuse(change, ended, all) is { } last)
+        {
+            throw StoreRefusedException.Of($"{last}");
+        }
+
+        foreach (AccessTokenChange each in (AccessTokenChange[])[change, .. ended])
         {
             Change(each);
             batch.AddAudit(each.ToAudit());

@@ -25,7 +25,14 @@ internal sealed partial class PostgresPlan
             throw StoreRefusedException.Of($"There is no token '{change.TokenId}'. List the tokens to see their ids.");
         }
 
-        foreach (AccessTokenChange each in (AccessTokenChange[])[change, .. MadeRights.EndedBy(change, [.. State.Tokens.Values])])
+        AccessToken[] all = [.. State.Tokens.Values];
+        IReadOnlyList<AccessTokenChange> ended = MadeRights.EndedBy(change, all);
+        if (ClusterAdministrators.Refuse(change, ended, all) is { } last)
+        {
+            throw StoreRefusedException.Of($"{last}");
+        }
+
+        foreach (AccessTokenChange each in (AccessTokenChange[])[change, .. ended])
         {
             State = State with { Tokens = State.Tokens.SetItem(each.TokenId, each.Apply(State.Tokens[each.TokenId])) };
             Write(each);
