@@ -1,6 +1,5 @@
 using System.Globalization;
 using Ripple.Admin;
-using Ripple.Gms;
 using Ripple.Load.Processes;
 using Ripple.Trust;
 

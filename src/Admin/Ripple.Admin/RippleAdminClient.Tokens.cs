@@ -101,7 +101,7 @@ public sealed partial class RippleAdminClient
         EndAsync(Grant(tokenId, application), keepMade: false, isDryRun: true, cancellationToken);
 
     /// <summary>The audit log, newest first.</summary>
-    /// <param name="application">Only entries of this application; null for all.</param>
+    /// <param name="application">Only entries of this application; null for all, or for the one that the caller administers.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public IAsyncEnumerable<AuditInfo> ListAuditAsync(string? application = null, CancellationToken cancellationToken = default) =>
         PagesAsync(

@@ -314,6 +314,11 @@ public sealed class AdministrationTests(CliHost host) : CommandTest(host)
         Assert.Contains(
             text.Lines, l => l.Contains("publish", StringComparison.Ordinal) && l.Contains(application, StringComparison.Ordinal));
         Assert.Equal(2, Assert.Single(json.EnumerateArray()).GetProperty("release").GetInt32());
+        string path = Folder.PathOf("owner");
+        (await RunAsync("token", "create", "-a", application, "--role", "admin", "--out", path)).Done();
+        CliRun own = (await RunAsync("audit", "--connection", path)).Done();
+        Assert.All(own.Lines.Skip(1), l => Assert.Contains(application, l, StringComparison.Ordinal));
+        Assert.Contains(own.Lines, l => l.Contains("token.create", StringComparison.Ordinal));
         (await RunAsync("audit", "-n", "0")).Failed(1, "--count takes 1 to");
     }
 }

@@ -11,7 +11,7 @@ namespace Ripple.PowerShell.Cmdlets;
 [OutputType(typeof(RippleAuditEntry))]
 public sealed class GetRippleAuditCommand : ConnectedCmdlet
 {
-    /// <summary>Only entries of this application; all that the caller may read if not given.</summary>
+    /// <summary>Only entries of this application; if not given of all, or of the one that the caller administers.</summary>
     [Parameter(Position = 0, ValueFromPipelineByPropertyName = true)]
     [ArgumentCompleter(typeof(ApplicationCompleter))]
     public string? Application { get; set; }
