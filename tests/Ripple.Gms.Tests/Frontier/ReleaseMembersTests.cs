@@ -51,6 +51,61 @@ public sealed class ReleaseMembersTests
     }
 
     [Fact]
+    public void Who_joined_after_the_newest_release_is_waited_for_with_the_next_over_a_restart()
+    {
+        _rig.Join(1);
+        _rig.Publish();
+        _rig.Join(2);
+        _rig.Run(HostRig.SecondNs);
+        _rig.Restart();
+        _rig.Publish();
+        NodeRig asker = _rig.Join(3);
+        Ask(asker, 2, All);
+        Assert.Equal(new WaitProgress(1, 0, 2, 1), asker.Only<WaitProgress>());
+        Applied(_rig.Join(2), 2);
+        Assert.Empty(asker.All<WaitResult>());
+        Applied(_rig.Join(1), 2);
+        Assert.Equal((Held, 2u), (asker.Only<WaitResult>().Outcome, asker.Only<WaitResult>().Total));
+        // The release before was not for who came behind it.
+        Ask(asker, 1, All, call: 2);
+        Assert.Equal(1u, asker.All<WaitResult>().Single(r => r.Call == 2).Total);
+    }
+
+    [Fact]
+    public void Who_left_after_the_newest_release_is_not_waited_for_with_the_next_over_a_restart()
+    {
+        _rig.Join(1);
+        NodeRig second = _rig.Join(2);
+        _rig.Publish();
+        NodeRig third = _rig.Join(3);
+        _rig.Run(HostRig.SecondNs);
+        second.Send(new Leave("enough"));
+        third.Send(new Leave("enough"));
+        _rig.Run(HostRig.SecondNs);
+        _rig.Restart();
+        _rig.Publish();
+        NodeRig first = _rig.Join(1);
+        Applied(first, 2);
+        Ask(first, 2, All);
+        Assert.Equal((Held, 1u), (first.Only<WaitResult>().Outcome, first.Only<WaitResult>().Total));
+        Assert.Empty(first.Only<WaitResult>().Discounted);
+        // The one that came and went between two releases left no trace.
+        Assert.DoesNotContain(_rig.StoredMembers, m => m.Node == HostRig.NodeOf(3));
+    }
+
+    [Fact]
+    public void Members_that_did_not_change_are_not_stored_again()
+    {
+        NodeRig node = _rig.Join(1);
+        _rig.RunAlive(HostRig.SecondNs, node);
+        int commits = _rig.CommitCount;
+        _rig.RunAlive(5 * HostRig.SecondNs, node);
+        Assert.Equal(commits, _rig.CommitCount);
+        _rig.Publish();
+        Assert.Null(_rig.NewestChangeOfMembers);
+    }
+
+    [Fact]
     public void Each_release_has_its_own_members_after_a_restart_too()
     {
         NodeRig first = _rig.Join(1);

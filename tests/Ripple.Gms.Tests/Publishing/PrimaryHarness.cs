@@ -47,6 +47,12 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
 
     public List<string> StoreFailures { get; } = [];
 
+    /// <summary>How the members have changed, until that is stored by itself.</summary>
+    public MembershipChange? Members { get; set; }
+
+    /// <summary>The releases with which changes of members were asked for.</summary>
+    public List<(ulong First, ulong Last)> Ordered { get; } = [];
+
     /// <summary>The generations that began.</summary>
     public List<uint> Generations { get; } = [];
 
@@ -81,7 +87,13 @@ internal sealed class PrimaryHarness : IPrimaryHandler, IPublishPreparer, IWallC
 
     public bool AreAllBehind { get; set; }
 
-    MembershipChange? IPrimaryHandler.OnOrdered(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) => null;
+    MembershipChange? IPrimaryHandler.OnOrdered(ApplicationPrimary primary, ulong first, ulong last)
+    {
+        Ordered.Add((first, last));
+        return Members;
+    }
+
+    void IPrimaryHandler.OnMembersStored(ApplicationPrimary primary) => Members = null;
 
     bool IPrimaryHandler.AreAllBehind(ApplicationPrimary primary) => AreAllBehind;
 

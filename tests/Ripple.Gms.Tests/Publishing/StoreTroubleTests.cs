@@ -82,6 +82,39 @@ public sealed class StoreTroubleTests
     }
 
     [Fact]
+    public void Publishes_wait_while_members_are_stored_and_take_them_along_where_that_failed()
+    {
+        _host.Members = new MembershipChange(1, [], [], 1);
+        _host.Store.Hold();
+        _host.Primary.StoreMembers();
+        List<PublishAnswer> first = _host.Publish(Prepare("a", "1"));
+        _host.Run();
+        // One commit of members at a time: what the next one changes is not known before this one has ended.
+        Assert.Equal([(1UL, 0UL)], _host.Ordered);
+        _host.Store.LetGo();
+        _host.Run();
+        Assert.Equal([(1UL, 0UL), (1UL, 1UL)], _host.Ordered);
+        Assert.Equal([1, 0], _host.Store.Passed.Select(b => b.Members.Count));
+        Assert.Equal(1UL, Assert.Single(first).Release);
+
+        _host.Members = new MembershipChange(1, [], [], 1);
+        _host.Store.AnswerNextCommit(StoreStatus.Full, "no room");
+        _host.Primary.StoreMembers();
+        List<PublishAnswer> second = _host.Publish(Prepare("b", "2"));
+        _host.Run();
+        Assert.Equal((ErrorCode.None, 2UL), (Assert.Single(second).Code, second[0].Release));
+        Assert.Equal([1, 0, 1], _host.Store.Passed.Select(b => b.Members.Count));
+        // A store that is broken is asked for nothing.
+        _host.Store.Break("the disk is broken");
+        _host.Publish(Prepare("c", "3"));
+        _host.Run();
+        int asked = _host.Store.CommitCount;
+        _host.Primary.StoreMembers();
+        _host.Run();
+        Assert.Equal(asked, _host.Store.CommitCount);
+    }
+
+    [Fact]
     public void A_batch_that_fails_after_another_leaves_the_other_as_it_is()
     {
         List<PublishAnswer> first = _host.Publish(Prepare("a", "1"));

@@ -244,6 +244,12 @@ internal sealed class HostRig
     /// <summary>What the newest commit changed of who is a member; null for nothing.</summary>
     public MembershipChange? NewestChangeOfMembers => _host.Disk.Image.Batches[^1].Members.SingleOrDefault();
 
+    /// <summary>The members of the application in the store.</summary>
+    public IEnumerable<StoredMember> StoredMembers => _host.Disk.Image.Applications[ShopTopic].Members.Values;
+
+    /// <summary>The commits that the disk has.</summary>
+    public int CommitCount => _host.Disk.Image.Batches.Count;
+
     public SimulatedDiskCopy CopyDisk() => _host.Disk.Copy();
 
     /// <summary>

@@ -30,6 +30,17 @@ public sealed class StopTests
     }
 
     [Fact]
+    public void That_members_go_because_the_host_stops_is_not_stored()
+    {
+        var rig = new HostRig();
+        rig.Join(1);
+        rig.Publish();
+        rig.Stop("it is upgraded");
+        rig.Run(2 * HostRig.SecondNs);
+        Assert.Equal((HostRig.NodeOf(1), null), rig.StoredMembers.Select(m => (m.Node, m.LastRelease)).Single());
+    }
+
+    [Fact]
     public void A_host_that_stops_takes_no_connection()
     {
         var rig = new HostRig();

@@ -83,13 +83,32 @@ public abstract partial class HostStoreContract
     }
 
     [Fact]
+    public void Who_joins_and_leaves_between_two_releases_leaves_nothing()
+    {
+        using (IHostStore store = Open())
+        {
+            CreateShop(store);
+            Must(store, new() { Members = [new MembershipChange(1, [], [Member(1, 1), Member(2, 1)], 0)] });
+            Must(store, new() { Members = [new MembershipChange(1, [(Member(1, 1).Node, 0)], [], 0)] });
+            Must(store, new() { Members = [new MembershipChange(1, [(Member(2, 1).Node, 0)], [Member(1, 1), Member(2, 1)], 0)] });
+            Must(store, new() { Members = [new MembershipChange(1, [(Member(2, 1).Node, 1)], [Member(2, 2)], 0)] });
+            Must(store, new() { Members = [new MembershipChange(1, [(Member(2, 2).Node, 1)], [], 0)] });
+        }
+
+        using IHostStore again = Open();
+        Assert.Equal(
+            [(1UL, 1UL, null), (2UL, 1UL, 1UL)],
+            again.Load().Applications[0].Members.Select(m => (m.Node.High, m.FirstRelease, m.LastRelease)));
+    }
+
+    [Fact]
     public void Who_is_a_member_does_not_join_and_who_is_none_does_not_leave()
     {
         using IHostStore store = Open();
         CreateShop(store);
         Must(store, new() { Members = [new MembershipChange(1, [], [Member(1, 3)], 0)] });
         Refused(store, new() { Members = [new MembershipChange(1, [], [Member(1, 4)], 0)] }, "already at release 4");
-        Refused(store, new() { Members = [new MembershipChange(1, [(Member(1, 3).Node, 2)], [], 0)] }, "no member");
+        Refused(store, new() { Members = [new MembershipChange(1, [(Member(1, 3).Node, 1)], [], 0)] }, "no member");
         Refused(store, new() { Members = [new MembershipChange(2, [], [Member(1, 3)], 0)] }, "");
         Refused(store, new() { Members = [new MembershipChange(1, [], [Member(2, 0)], 0)] }, "Releases count from 1");
         Refused(store, new() { Members = [new MembershipChange(1, [], [Member(2, 1) with { LastRelease = 2 }], 0)] }, "Let it leave later");

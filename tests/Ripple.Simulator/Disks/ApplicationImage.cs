@@ -57,13 +57,17 @@ internal sealed record ApplicationImage(uint Topic, string Name, uint Generation
         foreach ((NodeId node, ulong last) in change.Left)
         {
             StoredMember? present = members.Values.FirstOrDefault(m => m.Node == node && m.LastRelease is null);
-            if (present is null || present.FirstRelease > last)
+            if (present is null || present.FirstRelease > last + 1)
             {
                 return string.Create(
                     CultureInfo.InvariantCulture, $"The node {node} is no member of the application with topic {Topic} at release {last}.");
             }
 
-            members[(node, present.FirstRelease)] = present with { LastRelease = last };
+            members.Remove((node, present.FirstRelease));
+            if (present.FirstRelease <= last)
+            {
+                members.Add((node, present.FirstRelease), present with { LastRelease = last });
+            }
         }
 
         foreach (StoredMember joined in change.Joined)

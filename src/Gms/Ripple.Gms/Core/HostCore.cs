@@ -277,8 +277,10 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
         return (name, applications);
     }
 
-    MembershipChange? IPrimaryHandler.OnOrdered(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers) =>
-        _frontiers.Of(primary).OnOrdered(headers[0].Release, headers[^1].Release);
+    MembershipChange? IPrimaryHandler.OnOrdered(ApplicationPrimary primary, ulong first, ulong last) =>
+        _frontiers.Of(primary).OnOrdered(first, last);
+
+    void IPrimaryHandler.OnMembersStored(ApplicationPrimary primary) => _frontiers.Of(primary).OnMembersStored();
 
     void IPrimaryHandler.OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers)
     {

@@ -217,6 +217,15 @@ internal sealed class ApplicationFrontier : IDisposable
     /// <inheritdoc cref="ReleaseMembers.OnOrdered"/>
     internal MembershipChange? OnOrdered(ulong first, ulong last) => _members.OnOrdered(first, last);
 
+    /// <inheritdoc cref="ReleaseMembers.OnStored"/>
+    internal void OnMembersStored() => _members.OnStored();
+
+    /// <inheritdoc cref="ReleaseMembers.IsChanged"/>
+    internal bool AreMembersChanged => _members.IsChanged;
+
+    /// <inheritdoc cref="ApplicationPrimary.StoreMembers"/>
+    internal void StoreMembers() => _primary.StoreMembers();
+
     internal void OnCommitted(ReleaseHeader header)
     {
         if (_replica is not null)

@@ -32,6 +32,8 @@ internal sealed class FrontierSet : IDisposable
     private readonly Alarm _giveUp;
     private bool _hasTicked;
     private bool _isLooking;
+    private bool _isClosed;
+    private uint _storedTopic;
 
     /// <param name="context">The host's shared services.</param>
     public FrontierSet(HostContext context)
@@ -68,6 +70,8 @@ internal sealed class FrontierSet : IDisposable
             _hasTicked = true;
             _context.Core.ScheduleIn(_giveUp, _context.Options.Limits.ReturnNs);
         }
+
+        StoreMembers();
     }
 
     /// <summary>The frontier of an application of this host.</summary>
@@ -131,11 +135,12 @@ internal sealed class FrontierSet : IDisposable
     }
 
     /// <summary>
-    /// Ends all waits without an answer: members that leave because this host stops say nothing about a release. Clients ask again
-    /// elsewhere.
+    /// Ends all waits without an answer, and stores no members any more: that they leave because this host stops says nothing about
+    /// a release. Clients ask again elsewhere.
     /// </summary>
     public void Close()
     {
+        _isClosed = true;
         foreach (ApplicationFrontier frontier in _byTopic.Values)
         {
             frontier.Dispose();
@@ -173,6 +178,21 @@ internal sealed class FrontierSet : IDisposable
         }
 
         EvaluateSoon();
+    }
+
+    /// <summary>Has the members of one application stored that changed since, one a turn.</summary>
+    private void StoreMembers()
+    {
+        if (_isClosed || !_context.Lease.IsHeld)
+        {
+            return;
+        }
+
+        // The next one after the one before, in the order of topics: many changes of one keep no other waiting.
+        ApplicationFrontier? next = _byTopic.Values.FirstOrDefault(f => f.Topic > _storedTopic && f.AreMembersChanged)
+            ?? _byTopic.Values.FirstOrDefault(f => f.AreMembersChanged);
+        _storedTopic = next?.Topic ?? 0;
+        next?.StoreMembers();
     }
 
     private void Look()

@@ -19,7 +19,7 @@ internal sealed class ReleaseMembers
     private readonly SortedDictionary<NodeId, FrontierRow> _awaited = [];
     private IReadOnlyList<FrontierRow> _members = [];
     private long _membersVersion = -1;
-    private long _storedVersion = -1;
+    private long _storedVersion;
     private StoredMembership.Change? _underWay;
     private ulong _knownFrom;
 
@@ -36,6 +36,7 @@ internal sealed class ReleaseMembers
         ulong newest = stored.Newest?.Release ?? 0;
         _knownFrom = Math.Max(_stored.KnownFrom, FirstKept(newest));
         Restore(stored, newest, hostName);
+        _storedVersion = table.MembershipVersion;
     }
 
     public static void AddMemory(MemoryBudget budget)
@@ -99,13 +100,16 @@ internal sealed class ReleaseMembers
             _membersVersion = _table.MembershipVersion;
         }
 
-        bool isStored = _storedVersion == _membersVersion && !_stored.MustForget(FirstKept(last));
+        bool isStored = !IsChanged && !_stored.MustForget(FirstKept(last));
         _underWay = isStored ? null : _stored.Compare(_topic, first, FirstKept(last), _members.Where(m => m.Member.IsNode));
         return _underWay?.Stored;
     }
 
-    /// <summary>Releases are committed.</summary>
-    public void OnCommitted(ulong release)
+    /// <summary>True while the members are not those that the store has.</summary>
+    public bool IsChanged => _storedVersion != _table.MembershipVersion;
+
+    /// <summary>What <see cref="OnOrdered"/> returned last is in the store.</summary>
+    public void OnStored()
     {
         if (_underWay is { } change)
         {
@@ -113,7 +117,12 @@ internal sealed class ReleaseMembers
             _storedVersion = _membersVersion;
             _underWay = null;
         }
+    }
 
+    /// <summary>Releases are committed.</summary>
+    public void OnCommitted(ulong release)
+    {
+        OnStored();
         _byRelease[release] = _members;
         _knownFrom = Math.Max(_stored.KnownFrom, FirstKept(release));
         while (_byRelease.Count > 0 && _byRelease.Keys.First() is var oldest && oldest < _knownFrom)
@@ -269,7 +278,10 @@ internal sealed class StoredMembership
         void Leave(StoredMember member)
         {
             left.Add((member.Node, first - 1));
-            gone.Add(member with { LastRelease = first - 1 });
+            if (member.FirstRelease < first)
+            {
+                gone.Add(member with { LastRelease = first - 1 });
+            }
         }
     }
 

@@ -11,7 +11,7 @@ internal sealed partial class ApplicationPrimary
     /// <summary>Orders the waiting publishes, unless a batch is in flight: publishes that arrive meanwhile form the next batch.</summary>
     private void Pump()
     {
-        if (_inFlight is not null)
+        if (_inFlight is not null || _isStoringMembers)
         {
             return;
         }
@@ -42,7 +42,7 @@ internal sealed partial class ApplicationPrimary
             return;
         }
 
-        batch.Members = _handler.OnOrdered(this, batch.Headers);
+        batch.Members = _handler.OnOrdered(this, batch.Headers[0].Release, batch.Headers[^1].Release);
         _context.Signer.Sign(batch.Headers[^1].Id, signature => OnSigned(batch, signature));
     }
 

@@ -39,6 +39,7 @@ internal sealed partial class ApplicationPrimary
     private (ulong KeptFrom, Action<CommitResult?> Done)? _pruning;
     private bool _isStoreFull;
     private bool _isFenced;
+    private bool _isStoringMembers;
 
     /// <summary>Creates the primary of an application from the store's state.</summary>
     /// <exception cref="StoreException">The stored keys do not match the newest release: the store is damaged.</exception>
@@ -158,6 +159,39 @@ internal sealed partial class ApplicationPrimary
         Pump();
     }
 
+    /// <summary>
+    /// Has it stored how the members changed since the last commit, if no batch is under way, which brings them along. One commit at a time
+    /// changes members, since each is made of what the one before left in the store: publishes wait for it, as for a batch. If the store
+    /// does not take it, they are still changed, and the next batch or call has them stored.
+    /// </summary>
+    public void StoreMembers()
+    {
+        if (PendingCount > 0 || _isStoringMembers || IsStopped)
+        {
+            return;
+        }
+
+        ulong newest = Committed.Release;
+        if (_handler.OnOrdered(this, newest + 1, newest) is not { } change)
+        {
+            _handler.OnMembersStored(this);
+            return;
+        }
+
+        _isStoringMembers = _context.Store.Commit(
+            new CommitBatch { Members = [change] },
+            _context.OnCore<CommitResult>(result =>
+            {
+                _isStoringMembers = false;
+                if (result.IsDone)
+                {
+                    _handler.OnMembersStored(this);
+                }
+
+                Pump();
+            }));
+    }
+
     /// <summary>Whether an actor's publish with this id was done, or is under way.</summary>
     public bool IsKnown(string actor, Guid publishId) => _ledger.IsKnown(actor, publishId);
 
@@ -229,10 +263,13 @@ internal sealed partial class ApplicationPrimary
 internal interface IPrimaryHandler
 {
     /// <summary>
-    /// Releases were ordered and go to the store. Returns how the members of the application changed since the last commit, to be stored
-    /// with them; null for not at all.
+    /// Releases were ordered and go to the store; none, if the last is before the first. Returns how the members of the application changed
+    /// since the last commit, to be stored with them; null for not at all.
     /// </summary>
-    MembershipChange? OnOrdered(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers);
+    MembershipChange? OnOrdered(ApplicationPrimary primary, ulong first, ulong last);
+
+    /// <summary>What <see cref="OnOrdered"/> returned for no release is in the store.</summary>
+    void OnMembersStored(ApplicationPrimary primary);
 
     /// <summary>
     /// The refusal of changes by rules of their application that only the order decides; null if they are fine.

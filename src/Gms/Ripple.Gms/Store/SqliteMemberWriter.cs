@@ -58,7 +58,7 @@ internal sealed class SqliteMemberWriter(SqliteDatabase database)
     {
         byte[] id = Bytes(node);
         using (SqliteStatement find = database.Prepare(
-            "SELECT 1 FROM members WHERE topic = ? AND node = ? AND last_release IS NULL AND first_release <= ?"))
+            "SELECT 1 FROM members WHERE topic = ? AND node = ? AND last_release IS NULL AND first_release <= ? + 1"))
         {
             if (!find.Bind(1, topic).Bind(2, id).Bind(3, last).Step())
             {
@@ -69,6 +69,9 @@ internal sealed class SqliteMemberWriter(SqliteDatabase database)
         using SqliteStatement leave = database.Prepare(
             "UPDATE members SET last_release = ? WHERE topic = ? AND node = ? AND last_release IS NULL");
         leave.Bind(1, last).Bind(2, topic).Bind(3, id).Run();
+        // No release came while it was one.
+        using SqliteStatement drop = database.Prepare("DELETE FROM members WHERE topic = ? AND node = ? AND last_release < first_release");
+        drop.Bind(1, topic).Bind(2, id).Run();
     }
 
     private void Join(uint topic, StoredMember member)

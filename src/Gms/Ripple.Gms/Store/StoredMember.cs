@@ -62,10 +62,12 @@ internal sealed record StoredMember(
 }
 
 /// <summary>
-/// How the members of an application changed between two of its releases, stored with the later one. Those who left are applied first.
+/// How the members of an application changed between two of its releases, stored with the later one or before it. Those who left are
+/// applied first.
 /// </summary>
 /// <param name="Topic">The application's topic number.</param>
-/// <param name="Left">Members that are none any more, each with the last release it is waited for; each is a member in the store.</param>
+/// <param name="Left">Members that are none any more, each with the last release it is waited for; each is a member in the store. One with
+/// the release before its first is waited for with none, and nothing is left of it.</param>
 /// <param name="Joined">New members, without a last release; none is a member in the store.</param>
 /// <param name="KnownFrom">Forgets the members of all releases before this one; 0 to forget nobody. Only grows.</param>
 internal sealed record MembershipChange(

@@ -116,14 +116,17 @@ internal sealed partial class PostgresPlan
         foreach ((NodeId node, ulong last) in change.Left)
         {
             ImmutableList<(ulong First, ulong? Last)> ranges = members.GetValueOrDefault((change.Topic, node), []);
-            int index = ranges.FindIndex(r => r.Last is null && r.First <= last);
+            int index = ranges.FindIndex(r => r.Last is null && r.First <= last + 1);
             if (index < 0)
             {
                 throw StoreRefusedException.Of(
                     $"The node {node} is no member of the application with topic {change.Topic} at release {last}.");
             }
 
-            members[(change.Topic, node)] = ranges.SetItem(index, (ranges[index].First, last));
+            // No release came while it was one: nothing is left of it.
+            members[(change.Topic, node)] = ranges[index].First > last
+                ? ranges.RemoveAt(index)
+                : ranges.SetItem(index, (ranges[index].First, last));
         }
 
         foreach (StoredMember member in change.Joined)
@@ -167,6 +170,10 @@ internal sealed partial class PostgresPlan
                 Parameter.Number(change.Topic),
                 Parameter.Blocks([.. change.Left.Select(l => SqliteMemberWriter.Bytes(l.Node))]),
                 Parameter.Numbers([.. change.Left.Select(l => (long)Math.Min(l.LastRelease, long.MaxValue))])));
+            Before.Add(Parameter.Command(
+                "DELETE FROM members WHERE topic = $1 AND node = ANY($2) AND last_release < first_release",
+                Parameter.Number(change.Topic),
+                Parameter.Blocks([.. change.Left.Select(l => SqliteMemberWriter.Bytes(l.Node))])));
         }
 
         if (change.Joined.Count > 0)
