@@ -10,7 +10,7 @@ namespace Ripple.Gms.Tests.Server;
 /// <summary>A disk that is full, or does not take a flush, for a while: nodes and reads go on, and nothing is started again.</summary>
 public sealed class DiskTroubleTests : IDisposable
 {
-    private const int DiskBytes = 8 * 1_024 * 1_024;
+    private const int DiskBytes = 16 * 1_024 * 1_024;
     private readonly TempDirectory _directory = new();
     private readonly string _large = new('x', 3_000_000);
 
@@ -47,9 +47,14 @@ public sealed class DiskTroubleTests : IDisposable
         disk.Fill();
         await ReadsAsync(again);
         using RippleAdminClient later = AdminOf(again.Admin);
-        await IsRefusedAsync(later);
+        var id = Guid.NewGuid();
+        await IsRefusedAsync(later, id);
+        await IsRefusedAsync(later, id);
         disk.MakeRoom();
-        Assert.Equal(3UL, (await PublishAsync(later, "3")).Release);
+        // Who asks again with the same id, as a client does by itself, has it released once.
+        Assert.Equal(3UL, (await PublishAsync(later, _large, id)).Release);
+        Assert.Equal(3UL, (await PublishAsync(later, _large, id)).Release);
+        Assert.Equal(4UL, (await PublishAsync(later, "4")).Release);
     }
 
     [Fact]
@@ -78,6 +83,7 @@ public sealed class DiskTroubleTests : IDisposable
         PublishResult? done = null;
         await ControlHarness.UntilAsync(() => (done = TryPublish()) is not null, "the host publishes again");
         Assert.Equal(2UL, done!.Release);
+        Assert.Equal(2UL, (await PublishAsync(admin, "2", unknown)).Release);
         await ControlHarness.UntilAsync(() => host.Output.Contains("takes commits again", StringComparison.Ordinal), "the host says so");
 
         PublishResult? TryPublish()
@@ -99,9 +105,9 @@ public sealed class DiskTroubleTests : IDisposable
     private static Task<PublishResult> PublishAsync(RippleAdminClient admin, string text, Guid? id = null) => admin.PublishAsync(
         "default", new PublishRequest { Set = [new KeyValue { Key = "a.txt", Text = text }] }, null, id, HostHarness.Cancel);
 
-    private async Task IsRefusedAsync(RippleAdminClient admin)
+    private async Task IsRefusedAsync(RippleAdminClient admin, Guid? id = null)
     {
-        RippleAdminException e = await Assert.ThrowsAsync<RippleAdminException>(() => PublishAsync(admin, _large));
+        RippleAdminException e = await Assert.ThrowsAsync<RippleAdminException>(() => PublishAsync(admin, _large, id));
         Assert.Equal(ProblemCodes.Busy, e.Problem?.Code);
         Assert.Contains("Nothing was released: The disk of the store is full", e.Message, StringComparison.Ordinal);
     }
