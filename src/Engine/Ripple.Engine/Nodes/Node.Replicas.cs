@@ -26,6 +26,10 @@ internal sealed partial class Node
         {
             Report();
         }
+        else
+        {
+            ReportAsLeaf();
+        }
     }
 
     void IReplicaHandler.OnBehind(ApplicationReplica replica) => _catchUps.Mark(replica.Name);

@@ -67,6 +67,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _saves = new SaveRetry(core, SaveAgain);
         _fetches = new FetchRetry(core, FetchAgain);
         _pasts = new FetchRetry(core, SearchAgain);
+        _leafReport = new Alarm(Report);
         _decisionRecheck = new DecisionRecheck(core, _byName.Values);
         _share = dependencies.Share;
         _share?.Join();
@@ -104,8 +105,8 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     /// <summary>Its applications, by name.</summary>
     public IReadOnlyCollection<ApplicationReplica> Applications => _byName.Values;
 
-    /// <summary>True while the node is a member of its region, whether the view includes it yet or not.</summary>
-    public bool IsJoined => _region is not null;
+    /// <summary>True while the node is a member of its region, whether the view includes it or not.</summary>
+    public bool IsJoined => _region is not null || IsLeaf;
 
     /// <summary>The connection to the host once joined, for calls; null otherwise.</summary>
     public ILink? Link => _session.JoinedLink;
@@ -154,6 +155,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _group.Dispose();
         _region?.Dispose();
         _region = null;
+        EndLeaf();
         _catchUps.Dispose();
         _saves.Dispose();
         _fetches.Dispose();
@@ -183,27 +185,11 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
             _dependencies.Verifier.TryAddSigner(signer.Der);
         }
 
-        _byTopic.Clear();
-        foreach (TopicState topic in accepted.Topics)
-        {
-            if (_byName.TryGetValue(topic.Application, out ApplicationReplica? replica))
-            {
-                replica.Topic = topic.Topic;
-                _byTopic[topic.Topic] = replica;
-            }
-        }
-
-        _topics = [.. _byTopic.Values];
-        _region?.Dispose();
-        _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this, _share?.Packets, _options.Limits);
+        TakeSeat(accepted);
         Counters.Joins++;
         _fetcher.SetLink(_session.JoinedLink);
         _dependencies.Handler.OnJoined(self, accepted);
-        foreach (TopicState topic in accepted.Topics)
-        {
-            _catchUps.Learn(topic);
-        }
-
+        LearnAll(accepted.Topics);
         foreach (ApplicationReplica replica in _topics)
         {
             replica.Retry();
@@ -217,6 +203,37 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
             Report();
         }
 
+        TakePending();
+    }
+
+    /// <summary>The region as the answer to a join gives it, with the seat in it.</summary>
+    private void TakeSeat(JoinAccepted accepted)
+    {
+        _byTopic.Clear();
+        foreach (TopicState topic in accepted.Topics)
+        {
+            if (_byName.TryGetValue(topic.Application, out ApplicationReplica? replica))
+            {
+                replica.Topic = topic.Topic;
+                _byTopic[topic.Topic] = replica;
+            }
+        }
+
+        _topics = [.. _byTopic.Values];
+        _region?.Dispose();
+        _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this, _share?.Packets, _options.Limits);
+    }
+
+    private void LearnAll(IReadOnlyList<TopicState> topics)
+    {
+        foreach (TopicState topic in topics)
+        {
+            _catchUps.Learn(topic);
+        }
+    }
+
+    private void TakePending()
+    {
         foreach (byte[] datagram in _pending.TakeAll())
         {
             _region?.OnDatagram(datagram);
@@ -247,6 +264,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _group.Leave();
         _region?.Dispose();
         _region = null;
+        EndLeaf();
         _directDemands.Clear();
         _fetcher.SetLink(null);
         _fetches.Clear();
@@ -290,8 +308,6 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
             Counters.KeysAsked++;
         }
     }
-
-    void IRegionMembershipHandler.OnExcluded() => _session.Restart("the newest view does not include this node");
 
     private void Offer(uint topic, ReadOnlySpan<byte> message, bool isFromHost)
     {

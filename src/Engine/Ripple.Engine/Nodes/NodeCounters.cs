@@ -53,6 +53,9 @@ internal sealed class NodeCounters
     /// <summary>Joins completed.</summary>
     public long Joins { get; internal set; }
 
+    /// <summary>Times that a view lacked this node after one that had it.</summary>
+    public long Exclusions { get; internal set; }
+
     /// <summary>What this node did for others that lost packets, and they for it.</summary>
     public CachingCounters Caching { get; } = new();
 

@@ -4,22 +4,12 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
-using Ripple.Engine.Protocol.Views;
-using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
 /// <summary>A node's connection to a host: connecting, joining, heartbeats, and reconnecting with jitter. Core thread.</summary>
-internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposable
+internal sealed partial class NodeSession : ILinkHandler, ILinkConnectResult, IDisposable
 {
-    private const int SilentHeartbeats = 3;
-
-    // How many heartbeats in a row leave it to the stream to bring what the host has: it may bring one application and not another.
-    private const int LeftToStreamMax = 3;
-
-    // A host takes a node that says nothing for four heartbeats for failed.
-    private const int LateFactorMax = 2;
-
     private const long SlowAttemptNs = 1_000_000_000;
     private readonly Node _node;
     private readonly CoreLoop _core;
@@ -35,18 +25,8 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
     private bool _isJoined;
     private bool _isDisposed;
     private long _reconnectNs;
-    private long _heartbeatNs;
-    private long _intervalNs;
-    private long _lastReplyNs;
-    private long _askedNs;
-    private long _answeredNs;
-    private long _answerTookNs;
     private int _failures;
     private int _tries;
-    private int _leftToStream;
-    private ulong _heartbeatSequence;
-    private RepairReport _toldRepairs = RepairReport.None;
-    private ulong _contiguousAsked;
     private uint _slotEpoch;
     private ulong _hostIncarnation;
 
@@ -71,13 +51,6 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
 
     /// <summary>The connection, once the host accepted the join.</summary>
     public ILink? JoinedLink => _isJoined ? _link : null;
-
-    /// <summary>
-    /// Whether the last heartbeat that was answered was sent long ago, or before this process stood still, though the connection stands. An
-    /// answer that has waited in a buffer proves nothing: what counts is when its question was asked.
-    /// </summary>
-    public bool IsHostSilent =>
-        _isJoined && (_answeredNs < _core.ResumedNs || _core.NowNs - _answeredNs > SilentHeartbeats * _intervalNs);
 
     public void Start() => _core.ScheduleIn(_reconnect, 0);
 
@@ -158,10 +131,14 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         bool isTaken;
         switch ((MessageType)type)
         {
-            case MessageType.JoinAccepted when !_isJoined:
+            case MessageType.JoinAccepted when !_isJoined || _node.HasNoSeat:
                 isTaken = MessageCodec.TryRead(body, out JoinAccepted? accepted) == Wire.DecodeStatus.Ok
                     && accepted!.DatagramBytes is >= Wire.WireLimits.DatagramBytesMin and <= Wire.WireLimits.DatagramBytesMax;
-                if (isTaken)
+                if (isTaken && _isJoined)
+                {
+                    OnReturned(accepted!);
+                }
+                else if (isTaken)
                 {
                     OnAccepted(accepted!);
                 }
@@ -276,14 +253,18 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         _reconnectNs = _options.ReconnectNsMin;
         _tries = 0;
         OnEpoch(accepted.View.Number.SlotEpoch, accepted.HostIncarnation);
-        _intervalNs = _heartbeatNs = Math.Max(10, accepted.HeartbeatMs) * 1_000_000L;
-        _lastReplyNs = _askedNs = _answeredNs = _core.NowNs;
         _failures = 0;
-        _answerTookNs = 0;
-        _toldRepairs = RepairReport.None;
-        _core.ScheduleIn(_heartbeat, _core.Random.NextInt64(_heartbeatNs));
+        BeginHeartbeats(accepted);
         var self = new LinkPeer { Kind = LinkPeerKind.Node, Application = _options.Application, Name = _options.Name };
         _node.OnJoined(self, accepted);
+        _contiguousAsked = _node.Region?.Receiver.Contiguous ?? 0;
+    }
+
+    /// <summary>The host gives a leaf another seat, on the connection that it has.</summary>
+    private void OnReturned(JoinAccepted accepted)
+    {
+        OnEpoch(accepted.View.Number.SlotEpoch, accepted.HostIncarnation);
+        _node.OnReturned(accepted);
         _contiguousAsked = _node.Region?.Receiver.Contiguous ?? 0;
     }
 
@@ -307,29 +288,6 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         link?.Close("refused");
     }
 
-    private void OnHeartbeat()
-    {
-        if (_core.NowNs - _lastReplyNs > Math.Max(_options.HostSilenceNsMax, 4 * _heartbeatNs))
-        {
-            _hosts.LeaveOut(_core.NowNs);
-            _hosts.Advance();
-            Restart("the host does not answer heartbeats");
-            return;
-        }
-
-        // An overloaded host or node gets fewer heartbeats: a late answer delays the next one.
-        _intervalNs = Math.Clamp(2 * _answerTookNs, _heartbeatNs, LateFactorMax * _heartbeatNs);
-        _core.ScheduleIn(_heartbeat, _intervalNs);
-        if (_node.Region is { } region && _node.View is { } view)
-        {
-            _askedNs = _core.NowNs;
-            region.OnHeartbeat();
-            _contiguousAsked = region.Receiver.Contiguous;
-            _link?.TrySend(new Heartbeat(++_heartbeatSequence, view.Number, _node.Rows()));
-            _toldRepairs = _node.Counters.TellRepairs(_link, _toldRepairs);
-        }
-    }
-
     /// <summary>There may be no host: once each endpoint was tried, replicas no longer wait for one.</summary>
     private void NoteFailure()
     {
@@ -337,61 +295,5 @@ internal sealed class NodeSession : ILinkHandler, ILinkConnectResult, IDisposabl
         {
             _node.OnHostHeard();
         }
-    }
-
-    private void OnReply(HeartbeatReply reply)
-    {
-        _lastReplyNs = _core.NowNs;
-        // Views that the node was sent since its join may have raised it.
-        _slotEpoch = Math.Max(_slotEpoch, reply.View.SlotEpoch);
-        if (reply.Sequence != _heartbeatSequence)
-        {
-            // Another was sent meanwhile.
-            _answerTookNs = _intervalNs;
-        }
-        else
-        {
-            _answeredNs = _askedNs;
-            _answerTookNs = _core.NowNs - _askedNs;
-            if (reply.NextSequence > 0)
-            {
-                _node.Region?.OnHostSequence(reply.NextSequence, _contiguousAsked);
-            }
-        }
-
-        Digest160 own = StateVectorDigest.Compute(
-            _node.Applications.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
-        if (own != reply.StateVectorDigest)
-        {
-            if (!IsLeftToStream())
-            {
-                AskForVector();
-            }
-        }
-        else
-        {
-            _leftToStream = 0;
-            _node.Confirm();
-            if (!IsHostSilent)
-            {
-                _node.OnHostHeard();
-            }
-        }
-
-        if (_node.View is { } view && view.Number.CompareTo(reply.View) < 0)
-        {
-            // On one connection, view changes precede this reply: a lower number here means that one was lost.
-            _link?.TrySend(new ViewRequest(view.RegionId));
-        }
-    }
-
-    /// <summary>
-    /// Whether the stream has brought something since the heartbeat was sent, or may have: then what is missing is likely on its way.
-    /// </summary>
-    private bool IsLeftToStream()
-    {
-        bool isMoving = _node.Region?.Receiver.Contiguous > _contiguousAsked || _core.DataDrainedNs < _askedNs;
-        _leftToStream = isMoving && !_node.IsAwaitingHost && _leftToStream < LeftToStreamMax ? _leftToStream + 1 : 0;
-        return _leftToStream > 0;
     }
 }

@@ -207,15 +207,21 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
     private void Enter(RegionView view)
     {
         bool wasIncluded = View.PositionOf(_slot) >= 0;
+        bool isIncluded = view.PositionOf(_slot) >= 0;
         View = view;
-        if (wasIncluded && view.PositionOf(_slot) < 0)
+        if (wasIncluded && !isIncluded)
         {
+            // Ends this membership.
             _handler.OnExcluded();
             return;
         }
 
         _repairer.Owners.OnView(view);
         _ring.OnView(view, _slot, _hostControl);
+        if (isIncluded && !wasIncluded)
+        {
+            _handler.OnIncluded();
+        }
     }
 
     /// <summary>Takes the region's next key; ignored when it is another region's, or not newer than the newest one.</summary>
@@ -351,6 +357,9 @@ internal interface IRegionMembershipHandler
     /// <summary>The key of the region is no longer of use: another is needed.</summary>
     void OnKeyFault(KeyRequest request);
 
-    /// <summary>The newest view does not include this node.</summary>
+    /// <summary>The newest view is the first that includes this node.</summary>
+    void OnIncluded();
+
+    /// <summary>The newest view does not include this node, and the one before did.</summary>
     void OnExcluded();
 }

@@ -34,8 +34,9 @@ internal sealed record Join(
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
     /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other,
     /// those from version 7 on are told where the hosts are, ask for monitors and report levels; those from version 9 on take releases
-    /// whose values travel in short forms, or behind them in the stream; those from version 10 on may tell their part's rounds through
-    /// another leader: a host takes no newer node than itself.
+    /// whose values travel in short forms, or behind them in the stream; those from version 10 on stay connected when a view lacks them
+    /// and join again on the connection they have, and may tell their part's rounds through another leader: a host takes no newer node than
+    /// itself.
     /// </summary>
     public const ushort CurrentVersion = 10;
 
@@ -56,6 +57,9 @@ internal sealed record Join(
 
     /// <summary>The first version that tells aggregates through another leader, where the sender asks for that.</summary>
     public const ushort GatheringVersion = 10;
+
+    /// <summary>The first version whose members stay connected when a view lacks them.</summary>
+    public const ushort LeavesVersion = 10;
 
     /// <summary>The oldest node version that a host of this build admits.</summary>
     public const ushort OldestVersion = 4;
