@@ -27,6 +27,12 @@ public sealed class GmsCounters
     /// <summary>Those of <see cref="Failures"/> that were removed early, because their ring did not hear them either.</summary>
     public long FailuresByRing { get; internal set; }
 
+    /// <summary>Current leaves: members that their region's views lack, because they held the others up or heard nothing.</summary>
+    public long Leaves { get; internal set; }
+
+    /// <summary>Times that a member became a leaf.</summary>
+    public long LeavesMade { get; internal set; }
+
     /// <summary>Members removed because their token was revoked, expired or no longer grants their applications.</summary>
     public long Expulsions { get; internal set; }
 

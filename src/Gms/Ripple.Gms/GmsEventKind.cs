@@ -33,6 +33,15 @@ public enum GmsEventKind
     /// </summary>
     Deaf = 2008,
 
+    /// <summary>
+    /// A member became a leaf: it held the stream of its region up, or its ring did not hear it. It is brought forward by catch-up, over
+    /// its control connection.
+    /// </summary>
+    Leaf = 2009,
+
+    /// <summary>A leaf takes part in its region again.</summary>
+    LeafReturned = 2010,
+
     /// <summary>A release was committed.</summary>
     Committed = 2100,
 

@@ -34,6 +34,11 @@ internal sealed record HostLimits
     /// </summary>
     public int CacheOwners { get; init; } = 5;
 
+    /// <summary>
+    /// Of so many members of a region one may be a leaf: where more hold the others up, or hear nothing, it is the network. Default 8.
+    /// </summary>
+    public int MembersPerLeaf { get; init; } = 8;
+
     /// <summary>The most packets that the host seals with one key of a region. Default 2^32.</summary>
     public ulong KeyPacketsMax { get; init; } = PacketSealer.PacketsMax;
 

@@ -31,6 +31,9 @@ internal sealed record RunResult
     /// <summary>How many waits ended, in whatever way.</summary>
     public long Waits { get; init; }
 
+    /// <summary>How often a member became a leaf.</summary>
+    public long Leaves { get; init; }
+
     /// <summary>How many repairs members sent to members.</summary>
     public long PeerRepairs { get; init; }
 

@@ -20,6 +20,7 @@ internal sealed class RunSummary
     private long _applied;
     private long _waits;
     private long _peerRepairs;
+    private long _leaves;
     private long _forged;
     private long _forgedOpened;
     private long _forgedNew;
@@ -46,6 +47,7 @@ internal sealed class RunSummary
         _applied += result.Applied;
         _waits += result.Waits;
         _peerRepairs += result.PeerRepairs;
+        _leaves += result.Leaves;
         _forged += result.Forged;
         _forgedOpened += result.ForgedOpened;
         _forgedNew += result.ForgedNew;
@@ -83,6 +85,7 @@ internal sealed class RunSummary
             json.WriteNumber("applied", _applied);
             json.WriteNumber("waits", _waits);
             json.WriteNumber("peer_repairs", _peerRepairs);
+            json.WriteNumber("leaves", _leaves);
             json.WriteNumber("forged", _forged);
             json.WriteNumber("forged_opened", _forgedOpened);
             json.WriteNumber("forged_new", _forgedNew);

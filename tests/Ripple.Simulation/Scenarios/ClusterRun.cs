@@ -32,6 +32,7 @@ internal static class ClusterRun
         RunResult result = RunResult.Of(run.World, violation, run.CommittedCount, run.AppliedCount, log) with
         {
             PeerRepairs = run.World.Network.Nonces?.PeerRepairs ?? 0,
+            Leaves = run.LeafCount,
             Waits = run.Publishers.Sum(p => p.WaitOutcomes.Sum()),
         };
         return run.Attacker?.Tally is not { } tally

@@ -5,7 +5,7 @@ namespace Ripple.Simulator.Cluster;
 /// <summary>Has the counters of all machines checked.</summary>
 internal static class ClusterCounters
 {
-    private static readonly HashSet<string> HostGauges = ["Members", "Sessions", "GroupMembers", "RoundAgeNsMax"];
+    private static readonly HashSet<string> HostGauges = ["Members", "Sessions", "GroupMembers", "RoundAgeNsMax", "Leaves"];
 
     /// <summary>Adds the checkers.</summary>
     public static void Check(SimulatedCluster cluster)

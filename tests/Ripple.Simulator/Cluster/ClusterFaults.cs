@@ -24,4 +24,7 @@ internal enum ClusterFaults
 
     /// <summary>Wall clocks jump, and monotonic clocks drift.</summary>
     Clock = 32,
+
+    /// <summary>Nodes take no datagrams for a while.</summary>
+    Deaf = 64,
 }

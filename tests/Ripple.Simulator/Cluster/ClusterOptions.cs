@@ -65,6 +65,10 @@ public sealed record ClusterOptions
     /// have.</summary>
     internal int? CacheOwners { get; init; }
 
+    /// <summary>Of so many members one may be a leaf; null for the host's default, which takes more members than most clusters here
+    /// have.</summary>
+    internal int? MembersPerLeaf { get; init; }
+
     /// <summary>The sizes of the nodes' windows and queues.</summary>
     internal NodeLimits NodeLimits { get; init; } = NodeLimits.Default;
 

@@ -23,6 +23,7 @@ public sealed partial class SimulatedCluster
     {
         List<FaultKind> kinds = [.. new FaultPlanOptions().Kinds];
         kinds.AddRange(Has(ClusterFaults.Slow) ? [FaultKind.Slow, FaultKind.Slow] : []);
+        kinds.AddRange(Has(ClusterFaults.Deaf) ? [FaultKind.Deaf, FaultKind.Deaf] : []);
         kinds.AddRange(Has(ClusterFaults.Clock) ? [FaultKind.ClockJump, FaultKind.ClockJump] : []);
         return kinds;
     }

@@ -1,5 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Wire;
+using Ripple.Gms;
 using Ripple.Gms.Core;
 using Ripple.Gms.Publishing;
 using Ripple.Gms.Store;
@@ -11,6 +12,8 @@ namespace Ripple.Simulator.Cluster;
 /// <content>The host: what is on its disk at first, and who hears of what it does.</content>
 public sealed partial class SimulatedCluster
 {
+    private readonly List<GmsCounters> _hostCounters = [];
+
     /// <summary>Prepares the store as an administrator would have: the applications and a token.</summary>
     private void Prepare()
     {
@@ -32,6 +35,7 @@ public sealed partial class SimulatedCluster
 
     private void OnHostReady(HostCore gms)
     {
+        _hostCounters.Add(gms.Counters);
         _moments?.On(Host.Machine, "Ready", 20_000_000);
         gms.OnCommittedRelease = (primary, header) =>
         {

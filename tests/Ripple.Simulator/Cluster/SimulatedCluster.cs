@@ -93,6 +93,11 @@ public sealed partial class SimulatedCluster
             hostOptions = hostOptions with { Limits = hostOptions.Limits with { CacheOwners = cacheOwners } };
         }
 
+        if (options.MembersPerLeaf is { } membersPerLeaf && hostOptions.Limits.MembersPerLeaf == HostLimits.Default.MembersPerLeaf)
+        {
+            hostOptions = hostOptions with { Limits = hostOptions.Limits with { MembersPerLeaf = membersPerLeaf } };
+        }
+
         Host = new SimulatedHost(World, hostMachine, authority, hostOptions) { GroupsMax = options.GroupsMax };
         for (int i = 0; i < options.Nodes; i++)
         {
@@ -212,6 +217,9 @@ public sealed partial class SimulatedCluster
 
     /// <summary>The highest number of regions at one time, including those of the publisher and of the other zone.</summary>
     public int RegionsMax { get; private set; }
+
+    /// <summary>How often a member became a leaf, at the host and at those before it.</summary>
+    public long LeafCount => _hostCounters.Sum(c => c.LeavesMade);
 
     /// <summary>The number of forged datagrams and frames.</summary>
     public long ForgedCount => _attack?.Attacker.Tally.Sent ?? _forger?.SentCount ?? 0;

@@ -83,4 +83,7 @@ public enum FaultKind
 
     /// <summary>The wall clock of a machine is wrong for a while, by a tenth of a second up to eleven days.</summary>
     ClockJump,
+
+    /// <summary>No datagram reaches a node for a while; its connections stand.</summary>
+    Deaf,
 }

@@ -85,7 +85,7 @@ internal sealed class FaultPlan
 
     private List<SimulatedMachine>? DrawMachines(FaultKind kind) => kind switch
     {
-        FaultKind.NodeCrash => _nodes.Count == 0 ? null : [_nodes[_random.NextInt32(_nodes.Count)]],
+        FaultKind.NodeCrash or FaultKind.Deaf => _nodes.Count == 0 ? null : [_nodes[_random.NextInt32(_nodes.Count)]],
         FaultKind.HostCrash => _hosts.Count == 0 ? null : [_hosts[_random.NextInt32(_hosts.Count)]],
         FaultKind.Pause or FaultKind.Slow or FaultKind.ClockJump => [_world.Machines[_random.NextInt32(_world.Machines.Count)]],
         FaultKind.Partition or FaultKind.OneWayPartition => _world.Machines.Count < 2 ? null : DrawSubset(),
@@ -150,6 +150,12 @@ internal sealed class FaultPlan
                 slow.Slowness = Math.Pow(10, 1 + (2 * fault.Strength));
                 _world.Disturbances.Add(fault.Machines, fault.EndNs);
                 End(fault, () => slow.Slowness = 1);
+                break;
+            case FaultKind.Deaf:
+                SimulatedMachine deaf = fault.Machines[0];
+                deaf.IsDeaf = true;
+                _world.Disturbances.Add(fault.Machines, fault.EndNs);
+                End(fault, () => deaf.IsDeaf = false);
                 break;
             case FaultKind.ClockJump:
                 SimulatedMachine wrong = fault.Machines[0];

@@ -180,7 +180,7 @@ internal sealed class SimulatedNetwork
             return;
         }
 
-        if (_world.Connectivity.IsBlocked(from.Machine, target))
+        if (target.IsDeaf || _world.Connectivity.IsBlocked(from.Machine, target))
         {
             Faults.Add(FaultKind.DatagramBlocked);
             _world.Trace?.AddMessage(from.Machine, target, departureNs, -1, -1, datagram.Length);

@@ -89,6 +89,9 @@ internal sealed class SimulatedMachine : IWaker, IViolationSubject
     /// <summary>How many times slower the machine is than others; may be changed at any time.</summary>
     public double Slowness { get; set; }
 
+    /// <summary>Whether no datagram reaches it, while its connections stand.</summary>
+    public bool IsDeaf { get; set; }
+
     /// <summary>The processor its core shares with others; null (the default) for one of its own. Set before the first start.</summary>
     public SimulatedProcessor? Processor { get; set; }
 

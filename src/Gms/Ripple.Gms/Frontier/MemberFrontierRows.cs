@@ -57,6 +57,13 @@ internal sealed class MemberFrontierRows
         return true;
     }
 
+    /// <summary>The newest release that the node has received, by any evidence; 0 for none of the present generation.</summary>
+    public ulong ReceivedOf(uint topic) => TryFind(topic, out int i) && _rows[i] is { } row ? row.Received : 0;
+
+    /// <summary>Whether the node itself has reported a release of an application as received.</summary>
+    public bool HasReported(uint topic, ulong release) =>
+        TryFind(topic, out int i) && (release == 0 || _rows[i]?.DirectReceived >= release);
+
     /// <summary>Records the node's levels for an application, reported directly or through the ring.</summary>
     public void OnLevels(LevelRow levels, bool isDirect)
     {

@@ -2,12 +2,16 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Regions;
 using Ripple.Gms.Frontier;
+using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Regions;
 
 /// <summary>A node as its region sees it: its identity in views, its frontier rows and its connection. Core thread.</summary>
 internal interface IRegionMember
 {
+    /// <summary>The node.</summary>
+    NodeId Node { get; }
+
     /// <summary>Its name, used in events.</summary>
     string Name { get; }
 
@@ -37,6 +41,24 @@ internal interface IRegionMember
 
     /// <summary>What its ring says of it.</summary>
     RingSuspicion Suspicion { get; }
+
+    /// <summary>True if it stays connected when a view lacks it.</summary>
+    bool KnowsLeaves { get; }
+
+    /// <summary>Whether it was heard lately: its next frame is not overdue.</summary>
+    bool IsHeard { get; }
+
+    /// <summary>Takes its place away; it stays a member, and is brought forward by catch-up.</summary>
+    void BecomeLeaf();
+
+    /// <summary>A leaf is brought to the newest release of an application.</summary>
+    void BringForward(ApplicationPrimary primary);
+
+    /// <summary>Whether a leaf is heard, and has reported all that was committed when this was last asked.</summary>
+    bool KeepsPace();
+
+    /// <summary>A view has it again.</summary>
+    void EndLeaf();
 
     /// <summary>Assigns it a slot.</summary>
     RegionMember TakePlace(uint slot);

@@ -2,6 +2,7 @@ using Ripple.Engine.Interest;
 using Ripple.Engine.Nodes;
 using Ripple.Engine.Releases;
 using Ripple.Engine.Streams;
+using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
 
 namespace Ripple.Gms.Regions;
@@ -67,6 +68,21 @@ internal sealed class RegionReleases : IStreamSource
     /// </summary>
     public bool IsFarBehind(ApplicationPrimary primary) =>
         _cursors.TryGetValue(primary.Topic, out ulong cursor) && primary.Recent.BytesFrom(cursor) > primary.Recent.BytesMax / 2;
+
+    /// <summary>
+    /// How many releases a member lacks of what the stream has sent, as far as is known, in the application in which it lacks most.
+    /// </summary>
+    public ulong Lacking(MemberFrontierRows rows)
+    {
+        ulong most = 0;
+        foreach ((uint topic, ulong cursor) in _cursors)
+        {
+            ulong received = rows.ReceivedOf(topic);
+            most = Math.Max(most, cursor > received + 1 ? cursor - 1 - received : 0);
+        }
+
+        return most;
+    }
 
     /// <summary>The region is empty: the next joiner needs only releases committed from then on.</summary>
     public void SkipAll()

@@ -146,13 +146,16 @@ internal sealed partial class RegionTable : IDisposable
     {
         DropEmpty();
         long roundAgeNsMax = 0;
+        long leaves = 0;
         foreach (ServedRegion region in _regions.Values)
         {
             region.OnTick();
+            leaves += region.LeafCount;
             roundAgeNsMax = Math.Max(roundAgeNsMax, region.RoundAgeNsMax);
         }
 
         _services.Counters.RoundAgeNsMax = roundAgeNsMax;
+        _services.Counters.Leaves = leaves;
     }
 
     private void DropEmpty()
@@ -229,7 +232,7 @@ internal sealed class RegionSet(RegionIdentity first)
                 break;
             }
 
-            if (region.MemberCount + region.JoiningCount < membersMax)
+            if (region.NodeCount < membersMax)
             {
                 missing = region.Identity;
                 return region;

@@ -33,6 +33,7 @@ internal sealed partial class ServedRegion
             if (minContiguous <= progress.Least)
             {
                 _laggards.OnBehind(behind, minContiguous);
+                OnLeast(minPosition, minContiguous);
             }
             else
             {
@@ -155,7 +156,11 @@ internal sealed partial class ServedRegion
     }
 
     private void Accuse(int position) =>
-        MemberAt(position)?.Suspicion.OnSilent(_told!.View.Number, _told.Progress.AskingRoundsOf(_toldPart.Index), _core.NowNs);
+        MemberAt(position)?.Suspicion.OnSilent(
+            _told!.View.Number,
+            _told.Progress.AskingRoundsOf(_toldPart.Index),
+            _core.NowNs,
+            _told.Progress.RoundsOf(_toldPart.Index).Count);
 
     private IRegionMember? MemberAt(int position) =>
         _told is { } told && (uint)position < (uint)told.Seats.Length ? told.Seats[position].Member : null;

@@ -78,7 +78,11 @@ internal sealed partial class ServedRegion
         _views.Add(view, view.Members.Select(m => _members[m.Slot]), _core.NowNs);
         _counters.Views++;
         _sender.OnView(view);
-        Tell(new ViewChange(Identity.RegionId, previous.Number, number, removed, added), _members.Values);
+        _holder.Clear();
+        // Whom the view lacks now is told it as well, and none after it.
+        Tell(
+            new ViewChange(Identity.RegionId, previous.Number, number, removed, added),
+            _members.Values.Select(s => s.Member).Concat(_leaves.OnView(view, _core.NowNs)));
     }
 
     /// <summary>

@@ -31,6 +31,8 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     private readonly RegionOutput _output;
     private readonly StreamSender _sender;
     private readonly StreamLaggards _laggards;
+    private readonly FloorHolder _holder;
+    private readonly RegionLeaves _leaves;
     private readonly RegionReleases _releases;
     private readonly RegionVector _vector;
     private readonly KeptViews _views;
@@ -78,6 +80,8 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
         _vector = new RegionVector(services.Context, identity, services.Applications);
         _sender = new StreamSender(_core, services.Incarnation, _releases, _output, _options.Limits.Stream) { OnStalled = OnStalled };
         _laggards = new StreamLaggards(_core, _sender, _options.Limits.Stream);
+        _leaves = new RegionLeaves(_options.Limits.MembersPerLeaf);
+        _holder = new FloorHolder(_options.Limits.Stream);
         _paths = new MemberPaths(services, identity, _output, OnReached);
         NodeAddress group = services.Groups?.Take() ?? default;
         Group = group.IsNone ? null : new ServedGroup(_core, identity.RegionId, group, _output, _counters, services.Events);
@@ -96,6 +100,7 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
         KeptViews.AddMemory(budget);
         RegionSeat.AddMemory(budget);
         RegionKeys.AddMemory(budget);
+        RegionLeaves.AddMemory(budget);
     }
 
     public RegionIdentity Identity { get; }
@@ -120,14 +125,18 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     /// <summary>Its stream, for instruments and checkers.</summary>
     public StreamSender Stream => _sender;
 
+    /// <summary>The members that have a seat.</summary>
     public int MemberCount => _members.Count;
+
+    /// <summary>All nodes of the region: with a seat, without one, and about to get one.</summary>
+    public int NodeCount => MemberCount + _leaves.UnseatedCount + JoiningCount;
 
     /// <inheritdoc cref="RegionReleases.UsesShortForms"/>
     public bool UsesShortForms => _releases.UsesShortForms;
 
     public int JoiningCount => _joining.Count;
 
-    public bool IsEmpty => _members.Count == 0 && _joining.Count == 0;
+    public bool IsEmpty => NodeCount == 0;
 
     /// <summary>Admits a node with the next batch.</summary>
     public void Join(IRegionMember member)
@@ -142,18 +151,12 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     /// <param name="cause">The reason for the removal.</param>
     public void Remove(IRegionMember member, RegionMember? place, RemovalCause cause)
     {
-        if (_joining.Remove(member) || place is null || !_members.Remove(place.Slot, out RegionSeat? seat))
+        bool wasLeaf = _leaves.Remove(member);
+        if ((_joining.Remove(member) && !wasLeaf) || place is null || !(TryUnseat(place.Slot) || wasLeaf))
         {
             return;
         }
 
-        seat.Clear();
-        _paths.Remove(place.Slot);
-        _entering.Remove(place.Slot);
-        _laggards.OnGone(place.Slot);
-        _removed.Add(place.Slot);
-        // A failed member stalls the ring: views of failures are made soon, but batched.
-        ScheduleView();
         if (cause == RemovalCause.Expelled)
         {
             _keys.ChangeNow();
@@ -162,6 +165,23 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
         {
             _keys.OnGone(place.Node, member.TokenId);
         }
+    }
+
+    private bool TryUnseat(uint slot)
+    {
+        if (!_members.Remove(slot, out RegionSeat? seat))
+        {
+            return false;
+        }
+
+        seat.Clear();
+        _paths.Remove(slot);
+        _entering.Remove(slot);
+        _laggards.OnGone(slot);
+        _removed.Add(slot);
+        // A failed member stalls the ring: views of failures are made soon, but batched.
+        ScheduleView();
+        return true;
     }
 
     /// <inheritdoc cref="RegionKeys.Check"/>
@@ -183,6 +203,8 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
         {
             _keys.ChangeNow();
         }
+
+        LookForLeaves();
     }
 
     /// <summary>An application of this region's interest committed releases.</summary>
@@ -194,6 +216,11 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
         {
             _sender.OnReady();
         }
+
+        foreach (Leaf leaf in _leaves.Current.ToArray())
+        {
+            leaf.Member.BringForward(primary);
+        }
     }
 
     /// <inheritdoc cref="RegionReleases.IsFarBehind"/>
@@ -201,7 +228,10 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
 
     /// <summary>Asks every member that was not asked yet to report a release directly instead of through the ring.</summary>
     public void Demand(uint topic, ulong release) => Tell(
-        new DirectDemand(topic, release), _members.Values.Where(s => s.Member?.Rows?.TryDemand(topic, release) == true));
+        new DirectDemand(topic, release),
+        _members.Values.Select(s => s.Member)
+            .Concat(_leaves.Current.Where(l => l.Member.Place is null).Select(l => l.Member))
+            .Where(m => m?.Rows?.TryDemand(topic, release) == true));
 
     /// <summary>The digest of its applications' current states.</summary>
     public Digest160 Vector() => _vector.Digest();
@@ -283,13 +313,16 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
         Tell(new RegionRekey(Identity.RegionId, KeyEpoch, Key), _members.Values);
     }
 
-    /// <summary>Sends one message, encoded once, to many members.</summary>
     private static void Tell<T>(T message, IEnumerable<RegionSeat> seats)
+        where T : class, IMessage<T> => Tell(message, seats.Select(s => s.Member));
+
+    /// <summary>Sends one message, encoded once, to many members.</summary>
+    private static void Tell<T>(T message, IEnumerable<IRegionMember?> members)
         where T : class, IMessage<T>
     {
         byte[] body = MessageCodec.Encode(message);
         // A copy: a member that does not read is closed during the send, and leaves the set.
-        foreach (IRegionMember? member in seats.Select(s => s.Member).ToArray())
+        foreach (IRegionMember? member in members.ToArray())
         {
             member?.Send(T.Type, body);
         }

@@ -30,6 +30,8 @@ internal sealed class CatchUpFeed(
     private readonly Queue<CatchUpJob> _jobs = [];
     private readonly Queue<byte[]> _page = [];
     private readonly CommittedIds _ids = new(context, memory);
+    // By topic: what was brought to the newest release, and goes on with the next.
+    private readonly SortedDictionary<uint, CatchUpJob> _followed = [];
     private CatchUpJob? _current;
     private SnapshotFrames? _snapshot;
     private long _pageBytes;
@@ -38,6 +40,29 @@ internal sealed class CatchUpFeed(
 
     /// <summary>Whether the node takes releases whose values travel in short forms.</summary>
     public bool KnowsShortForms { get; set; }
+
+    /// <summary>
+    /// Whether the node is brought forward at each commit, from where it was brought before. What it asked for says where that begins.
+    /// </summary>
+    public bool IsFollowing
+    {
+        get;
+        set
+        {
+            field = value;
+            _followed.Clear();
+        }
+    }
+
+    /// <summary>An application committed releases: goes on where the last catch-up of it ended, if that is followed.</summary>
+    public void OnCommitted(ApplicationPrimary primary)
+    {
+        if (_followed.Remove(primary.Topic, out CatchUpJob? job))
+        {
+            _jobs.Enqueue(job);
+            wake();
+        }
+    }
 
     /// <summary>
     /// Requests a catch-up of an application from the node's state; ignored while one for the same application is in progress.
@@ -49,6 +74,7 @@ internal sealed class CatchUpFeed(
             return;
         }
 
+        _followed.Remove(primary.Topic);
         _jobs.Enqueue(new CatchUpJob(primary, generation, release, id));
         wake();
     }
@@ -118,6 +144,12 @@ internal sealed class CatchUpFeed(
             }
 
             _current = null;
+            if (IsFollowing)
+            {
+                job.IsOnChain = true;
+                _followed[primary.Topic] = job;
+            }
+
             return true;
         }
 
@@ -338,37 +370,5 @@ internal sealed class CatchUpFeed(
         _snapshot = new SnapshotFrames(primary.Topic, new ReleaseProof([header], signature), primary.Committed.Keys);
         job.MoveTo(header.Generation, header.Release, header.Id);
         job.MustSnapshot = false;
-    }
-}
-
-/// <summary>The catch-up of one application on one connection, and its progress. Core thread.</summary>
-internal sealed class CatchUpJob(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
-{
-    public ApplicationPrimary Primary { get; } = primary;
-
-    public uint Generation { get; private set; } = generation;
-
-    public ulong Release { get; private set; } = release;
-
-    public Digest160 Id { get; private set; } = id;
-
-    /// <summary>True once the node's state is known to be on this chain.</summary>
-    public bool IsOnChain { get; set; }
-
-    public bool MustSnapshot { get; set; }
-
-    /// <summary>
-    /// True while the node claims a release of this host's own generation that was not compared with the one this host has of that number.
-    /// </summary>
-    public bool MustCompare =>
-        !IsOnChain && Release > 0 && Generation == Primary.Committed.Generation && Release < Primary.Committed.Release;
-
-    /// <summary>Moves to the release that the data sent, or about to be sent, leads to.</summary>
-    public void MoveTo(uint toGeneration, ulong toRelease, Digest160 toId)
-    {
-        Generation = toGeneration;
-        Release = toRelease;
-        Id = toId;
-        IsOnChain = true;
     }
 }

@@ -38,7 +38,11 @@ internal abstract record ConnectionState
     /// <summary>The host has told the node that it is admitted.</summary>
     /// <param name="Previous">The data of the previous state.</param>
     /// <param name="Rows">Its rows in the frontiers.</param>
-    internal sealed record Member(Seated Previous, MemberFrontierRows Rows) : Seated(Previous);
+    internal record Member(Seated Previous, MemberFrontierRows Rows) : Seated(Previous);
+
+    /// <summary>The node is a member without a place: its region took it away, and may give it another.</summary>
+    /// <param name="Left">The data of the previous state.</param>
+    internal sealed record Leaf(Member Left) : Member(Left);
 
     /// <summary>The connection is gone, or was closed by the host.</summary>
     internal sealed record Closed : ConnectionState;

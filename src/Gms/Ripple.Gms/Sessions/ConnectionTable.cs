@@ -67,6 +67,9 @@ internal sealed class ConnectionTable : IDisposable
         _services.Counters.Sessions = _all.Count;
     }
 
+    /// <inheritdoc cref="FailureDetector.IsHeard"/>
+    public bool IsHeard(NodeConnection connection) => _failures.IsHeard(connection);
+
     /// <summary>Closes silent and stalled connections.</summary>
     public void OnTick()
     {

@@ -31,6 +31,9 @@ internal sealed class FailureDetector(CoreLoop core, GmsOptions options, GmsCoun
         CloseAccused(connections);
     }
 
+    /// <summary>Whether a node was heard lately: its next heartbeat is not overdue.</summary>
+    public bool IsHeard(NodeConnection connection) => SilentNs(connection) <= OverdueHeartbeats * HeartbeatNs(connection);
+
     private void CloseSilent(IReadOnlyCollection<NodeConnection> connections)
     {
         long silentMaxNs = (options.HeartbeatsMissedMax + 1) * options.HeartbeatNs;
@@ -47,7 +50,7 @@ internal sealed class FailureDetector(CoreLoop core, GmsOptions options, GmsCoun
     private void CloseAccused(IReadOnlyCollection<NodeConnection> connections)
     {
         int members = connections.Count(c => c.State is ConnectionState.Member);
-        int overdue = connections.Count(c => c.State is ConnectionState.Member && SilentNs(c) > OverdueHeartbeats * HeartbeatNs(c));
+        int overdue = connections.Count(c => c.State is ConnectionState.Member && !IsHeard(c));
         if (!_health.Look(core.NowNs, overdue, members) || overdue == 0)
         {
             return;

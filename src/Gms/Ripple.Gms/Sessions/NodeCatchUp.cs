@@ -50,12 +50,14 @@ internal sealed class NodeCatchUp
     public void BringForward(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
     {
         ReleaseState committed = primary.Committed;
-        if (generation == committed.Generation && release == committed.Release && id == committed.Id)
+        bool isNewest = generation == committed.Generation && release == committed.Release && id == committed.Id;
+        if (isNewest && !Feed.IsFollowing)
         {
             return;
         }
 
-        bool isAhead = generation > committed.Generation || (generation == committed.Generation && release >= committed.Release);
+        bool isAhead = !isNewest
+            && (generation > committed.Generation || (generation == committed.Generation && release >= committed.Release));
         if (isAhead && release > 0)
         {
             AskForProof(primary);

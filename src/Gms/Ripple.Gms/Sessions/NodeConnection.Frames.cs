@@ -79,6 +79,7 @@ internal sealed partial class NodeConnection
         KnowsParts = join.ProtocolVersion >= Join.PartsVersion;
         KnowsCaching = join.ProtocolVersion >= Join.CachingVersion;
         KnowsGathering = join.ProtocolVersion >= Join.GatheringVersion;
+        KnowsLeaves = join.ProtocolVersion >= Join.LeavesVersion;
         KnowsHosts = join.ProtocolVersion >= Join.HostsVersion;
         KnowsShortForms = _catchUp.Feed.KnowsShortForms = join.ProtocolVersion >= Join.ShortFormsVersion;
         var entering = new ConnectionState.Entering(join, new RegionIdentity(join.Zone, Peer.Application, join.Interest));
@@ -108,8 +109,9 @@ internal sealed partial class NodeConnection
 
         _services.Frontiers.EvaluateSoon();
         member.Region.Group?.OnHeartbeat(this);
-        Send(new HeartbeatReply(
-            heartbeat.Sequence, member.Region.View.Number, member.Region.Stream.NextSequence, member.Region.Vector()));
+        // A leaf is owed nothing of the stream.
+        ulong nextSequence = member is ConnectionState.Leaf ? 0 : member.Region.Stream.NextSequence;
+        Send(new HeartbeatReply(heartbeat.Sequence, member.Region.View.Number, nextSequence, member.Region.Vector()));
     }
 
     private void OnReport(Report report)

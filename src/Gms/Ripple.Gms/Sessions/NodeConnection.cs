@@ -97,7 +97,7 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
     public bool KnowsHosts { get; private set; }
 
     /// <inheritdoc/>
-    public RegionMember? Place => (State as ConnectionState.Seated)?.Place;
+    public RegionMember? Place => State is ConnectionState.Leaf ? null : (State as ConnectionState.Seated)?.Place;
 
     /// <inheritdoc/>
     public RingSuspicion Suspicion { get; } = new();
@@ -202,7 +202,9 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
         var waiting = (ConnectionState.Waiting)State;
         Join join = waiting.Join;
         var place = new RegionMember(slot, Node, waiting.Record.Incarnation, join.DataAddress, join.ControlAddress);
-        State = new ConnectionState.Seated(waiting, place);
+        State = State is ConnectionState.Leaf leaf
+            ? new ConnectionState.Member(leaf.Previous with { Place = place }, leaf.Rows)
+            : new ConnectionState.Seated(waiting, place);
         return place;
     }
 
@@ -248,6 +250,12 @@ internal sealed partial class NodeConnection : ILinkHandler, IRegionMember
         if (IsClosed)
         {
             // The answer did not fit the outbox, which closed the connection: it must not become a member that is never removed.
+            return;
+        }
+
+        if (seated is ConnectionState.Member)
+        {
+            // A leaf that returns: it has its rows, its waits, and what it was brought so far.
             return;
         }
 

@@ -102,6 +102,7 @@ internal sealed class ReceivingChecker(SimulatedWorld world, SimulatedCluster cl
         && client.Machine.PausedNs == 0
         && cluster.Host.Machine.PausedNs == 0
         && client.Machine.Slowness <= 1
+        && !client.Machine.IsDeaf
         && cluster.Host.Machine.Slowness <= 1
         && world.Connectivity.PartitionCount == 0
         && world.Paths.DisturbanceCount == 0;

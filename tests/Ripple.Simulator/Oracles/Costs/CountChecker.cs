@@ -119,6 +119,7 @@ internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluste
     {
         SimulatedMachine host = cluster.Host.Machine;
         Most(host, "joins refused", counters.JoinsRefused, 0);
+        Most(host, "leaves", counters.LeavesMade, 0);
         Most(host, "failures", counters.Failures, limits.Failures);
         Most(host, "expulsions", counters.Expulsions, 0);
         Most(host, "views", counters.Views, limits.Views * world.Machines.Count);
