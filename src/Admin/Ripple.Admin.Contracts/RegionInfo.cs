@@ -32,6 +32,12 @@ public sealed record RegionInfo
     /// </summary>
     public required int UnreachedCount { get; init; }
 
+    /// <summary>
+    /// The number of leaves: members that the view lacks because they held the others up or heard nothing, and that get everything over
+    /// their control connections until they keep pace again.
+    /// </summary>
+    public int LeafCount { get; init; }
+
     /// <summary>The address and port of its multicast group; null if it has none.</summary>
     public string? GroupAddress { get; init; }
 
@@ -70,4 +76,7 @@ public sealed record RegionInfo
 
     /// <summary>The parts of the view, by number; null in a list of regions.</summary>
     public IReadOnlyList<RegionPartInfo>? Parts { get; init; }
+
+    /// <summary>The leaves, in the order in which they became leaves; null in a list of regions.</summary>
+    public IReadOnlyList<RegionLeafInfo>? Leaves { get; init; }
 }

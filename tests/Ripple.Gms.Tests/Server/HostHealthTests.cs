@@ -17,12 +17,13 @@ public sealed class HostHealthTests : IDisposable
     private readonly TaskCompletionSource _completion = new();
     private readonly Lease _lease = new();
     private readonly HostHealth _health;
+    private long _leaves;
     private StoreSpace _space = new(10_000, 4_096, 5_000_000);
 
     public HostHealthTests()
     {
         _runner.Start();
-        _health = new HostHealth(_runner, _store, "/data/ripple.db", () => _space, _lease, _completion.Task);
+        _health = new HostHealth(_runner, _store, "/data/ripple.db", () => _space, _lease, _completion.Task) { Leaves = () => _leaves };
     }
 
     public void Dispose()
@@ -38,6 +39,15 @@ public sealed class HostHealthTests : IDisposable
         Assert.Equal(new HealthAnswer(true, WithSpace("ok")), await _health.ReadyAsync());
         _space = new StoreSpace(1, 0, -1);
         Assert.Equal("ok\nstore 1 bytes, 0 of them free; the disk does not say what it has free", (await _health.ReadyAsync()).Text);
+    }
+
+    [Fact]
+    public async Task A_host_with_leaves_is_well_and_says_how_many()
+    {
+        _leaves = 2;
+        Assert.Equal(
+            new HealthAnswer(true, $"{WithSpace("ok")}\nmembers that left their region's view, too slow or not reached by UDP: 2"),
+            await _health.ReadyAsync());
     }
 
     [Fact]

@@ -25,6 +25,7 @@ internal static class RegionCommands
                     ">MEMBERS",
                     ">ENTERING",
                     ">UNREACHED",
+                    ">LEAVES",
                     ">PARTS",
                     ">SUBSTITUTED",
                     ">SILENT",
@@ -39,6 +40,7 @@ internal static class RegionCommands
                     Show.Number(r.MemberCount),
                     Show.Number(r.EnteringCount),
                     Show.Number(r.UnreachedCount),
+                    Show.Number(r.LeafCount),
                     Show.Number(r.PartCount),
                     Show.Number(r.SubstitutedPartCount),
                     Show.Number(r.SilentCount),
@@ -73,6 +75,13 @@ internal static class RegionCommands
         context.Line(
             $"stream: {region.Packets} packets, {region.Repairs} repairs, at most {region.PaceBytesPerSecond} bytes a second to each");
         context.Line($"members: {region.MemberRepairs} repairs to each other, {region.MemberRepairsMissed} asked for in vain");
+        foreach (RegionLeafInfo leaf in region.Leaves ?? [])
+        {
+            context.Line(
+                $"leaf {Name(leaf.Member)} for {Show.Milliseconds(leaf.AgeMs)} ms: {leaf.Reason}"
+                    + (leaf.IsReturning ? "; it has joined again, and UDP has not reached it yet" : string.Empty));
+        }
+
         var table = new TextTable(
             ">PART",
             ">MEMBERS",

@@ -15,6 +15,7 @@ public sealed class RippleRegion
         Members = info.MemberCount;
         Entering = info.EnteringCount;
         Unreached = info.UnreachedCount;
+        Leaves = info.LeafCount;
         GroupAddress = info.GroupAddress;
         GroupMembers = info.GroupMemberCount;
         Packets = info.Packets;
@@ -27,6 +28,7 @@ public sealed class RippleRegion
         Silent = info.SilentCount;
         RoundAgeMs = info.RoundAgeMs;
         Parts = info.Parts ?? [];
+        LeafMembers = info.Leaves ?? [];
     }
 
     /// <summary>The region's name, 16 hexadecimal digits.</summary>
@@ -52,6 +54,9 @@ public sealed class RippleRegion
 
     /// <summary>The number of those that UDP has not reached.</summary>
     public int Unreached { get; }
+
+    /// <summary>The number of members that the view lacks, and that get everything over their control connections.</summary>
+    public int Leaves { get; }
 
     /// <summary>Its multicast group; null if it has none.</summary>
     public string? GroupAddress { get; }
@@ -88,4 +93,7 @@ public sealed class RippleRegion
 
     /// <summary>The parts of the view; empty unless the region was asked for by name.</summary>
     public IReadOnlyList<RegionPartInfo> Parts { get; }
+
+    /// <summary>The leaves; empty unless the region was asked for by name.</summary>
+    public IReadOnlyList<RegionLeafInfo> LeafMembers { get; }
 }

@@ -83,6 +83,7 @@ internal static class Mapping
         MemberCount = region.MemberCount,
         EnteringCount = region.EnteringCount,
         UnreachedCount = region.UnreachedCount,
+        LeafCount = region.Leaves.Count,
         GroupAddress = region.Group?.ToString(),
         GroupMemberCount = region.GroupMemberCount,
         Packets = region.Packets,
@@ -95,6 +96,7 @@ internal static class Mapping
         SilentCount = region.Parts.Sum(p => p.Silent.Count),
         RoundAgeMs = region.Parts.Count == 0 ? null : Milliseconds(region.RoundAgeNsMax),
         Parts = hasParts ? [.. region.Parts.Select(Part)] : null,
+        Leaves = hasParts ? [.. region.Leaves.Select(Leaf)] : null,
     };
 
     public static Admin.Contracts.WaitProgress Progress(Engine.Protocol.Calls.WaitProgress progress) =>
@@ -148,6 +150,14 @@ internal static class Mapping
         RoundIntervalMs = part.Rounds.Count > 1 ? Milliseconds(part.Rounds.IntervalNs) : null,
         Silent = [.. part.Silent.Select(Member)],
         Repairs = part.Repairs.Made,
+    };
+
+    private static RegionLeafInfo Leaf(LeafStatus leaf) => new()
+    {
+        Member = Member(leaf.Member),
+        Reason = leaf.Reason,
+        AgeMs = Milliseconds(leaf.AgeNs),
+        IsReturning = leaf.IsReturning,
     };
 
     private static RegionMemberInfo Member(MemberName member) => new(member.Node.ToString(), member.Name);

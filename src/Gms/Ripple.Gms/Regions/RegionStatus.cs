@@ -26,6 +26,9 @@ internal sealed record RegionStatus
     /// <summary>Those of them that were admitted and are not reached at the address that they named.</summary>
     public required int UnreachedCount { get; init; }
 
+    /// <summary>Its leaves.</summary>
+    public required IReadOnlyList<LeafStatus> Leaves { get; init; }
+
     /// <summary>Its multicast group; null when it has none.</summary>
     public required NodeAddress? Group { get; init; }
 
@@ -121,6 +124,13 @@ internal readonly record struct MemberRepairs(long Made, long Missed)
         return sum;
     }
 }
+
+/// <summary>A member that the view lacks. Immutable.</summary>
+/// <param name="Member">The member.</param>
+/// <param name="Reason">Why it is a leaf.</param>
+/// <param name="AgeNs">For how long.</param>
+/// <param name="IsReturning">Whether it has joined again, and waits for the view that has it.</param>
+internal sealed record LeafStatus(MemberName Member, string Reason, long AgeNs, bool IsReturning);
 
 /// <summary>A member of a view by name.</summary>
 /// <param name="Node">Its node.</param>

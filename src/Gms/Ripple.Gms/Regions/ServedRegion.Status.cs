@@ -20,6 +20,7 @@ internal sealed partial class ServedRegion
             MemberCount = kept.View.Members.Length,
             EnteringCount = MemberCount + JoiningCount - stillInView,
             UnreachedCount = _paths.UnreachedCount,
+            Leaves = [.. _leaves.Current.Select(LeafStatusOf)],
             Group = Group?.Address,
             GroupMemberCount = Group?.HearingCount ?? 0,
             Packets = _sender.Counters.Packets,
@@ -30,6 +31,12 @@ internal sealed partial class ServedRegion
             Parts = kept.Seats.Length == 0 ? [] : [.. Enumerable.Range(0, kept.View.PartCount).Select(i => PartStatusOf(kept, i))],
         };
     }
+
+    private LeafStatus LeafStatusOf(Leaf leaf) => new(
+        new MemberName(leaf.Member.Node, leaf.Member.Name),
+        ReasonOf(leaf.Cause),
+        _core.NowNs - leaf.SinceNs,
+        leaf.Stage == LeafStage.Returning);
 
     private PartStatus PartStatusOf(KeptView kept, int index)
     {

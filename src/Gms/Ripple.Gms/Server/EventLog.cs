@@ -38,6 +38,12 @@ internal static partial class EventLog
             case GmsEventKind.Unreached:
                 Unreached(logger, e.Subject, e.Detail);
                 break;
+            case GmsEventKind.Leaf:
+                Leaf(logger, e.Subject, e.Detail);
+                break;
+            case GmsEventKind.LeafReturned:
+                LeafReturned(logger, e.Subject, e.Detail);
+                break;
             case GmsEventKind.Committed:
                 Committed(logger, e.Subject, e.Detail);
                 break;
@@ -86,6 +92,12 @@ internal static partial class EventLog
 
     [LoggerMessage((int)GmsEventKind.Unreached, LogLevel.Warning, "{Node} is not reached: {Detail}")]
     private static partial void Unreached(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.Leaf, LogLevel.Warning, "{Node} leaves the view and stays connected: {Detail}")]
+    private static partial void Leaf(ILogger logger, string node, string detail);
+
+    [LoggerMessage((int)GmsEventKind.LeafReturned, LogLevel.Information, "{Node} is in the view again: {Detail}")]
+    private static partial void LeafReturned(ILogger logger, string node, string detail);
 
     [LoggerMessage((int)GmsEventKind.Committed, LogLevel.Information, "{Application}: {Detail}")]
     private static partial void Committed(ILogger logger, string application, string detail);

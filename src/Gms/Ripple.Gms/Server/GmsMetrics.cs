@@ -68,6 +68,9 @@ public sealed class GmsMetrics : IDisposable
         _gms.CreateObservableGauge(
             "ripple.gms.rounds.age.max", () => c.RoundAgeNsMax / 1e9, "s", "The longest time since the newest round of a part now.");
         Count("ripple.gms.views", "{view}", "Views made.", () => c.Views);
+        Count("ripple.gms.leaves.made", "{member}", "Times that a member became a leaf of its region.", () => c.LeavesMade);
+        _gms.CreateObservableUpDownCounter(
+            "ripple.gms.leaves", () => c.Leaves, "{member}", "Members that their region's view lacks, and that get all by catch-up.");
         Count("ripple.gms.key.changes", "{key}", "Changes of the regions' keys.", () => c.KeyChanges);
         Count(
             "ripple.gms.failures.ring",

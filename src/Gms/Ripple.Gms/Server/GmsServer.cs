@@ -241,7 +241,10 @@ public sealed partial class GmsServer : IAsyncDisposable
         };
         _metrics = new GmsMetrics(_options.EffectiveName, host, loop.Counters, endpoint.Counters, wrong, _ports!.All, resources.Opened);
         _health = _hostHealth = new HostHealth(
-            runner, resources.Store, resources.Opened.Name, resources.Opened.Space, context.Lease, Completion);
+            runner, resources.Store, resources.Opened.Name, resources.Opened.Space, context.Lease, Completion)
+        {
+            Leaves = () => host.Counters.Leaves,
+        };
         LinkListener listener = _listener = LinkListener.Make(endpoint, _options.ListenAddress, api);
         await EndStandbyAsync().ConfigureAwait(false);
         await ListenAsync(

@@ -44,6 +44,9 @@ internal sealed class HostHealth(
     private readonly Lock _asking = new();
     private Task<bool>? _question;
 
+    /// <summary>How many members are leaves of their regions now.</summary>
+    public Func<long> Leaves { get; init; } = () => 0;
+
     /// <summary>True once a stop has begun.</summary>
     public bool IsStopping { get; set; }
 
@@ -67,7 +70,7 @@ internal sealed class HostHealth(
         }
 
         return await IsCoreAliveAsync().ConfigureAwait(false)
-            ? new(true, $"{Describe(store.Trouble)}\n{Describe(space())}")
+            ? new(true, $"{Describe(store.Trouble)}\n{Describe(space())}{Describe(Leaves())}")
             : new(false, "core does not answer");
     }
 
@@ -86,6 +89,9 @@ internal sealed class HostHealth(
     private static string Describe(StoreSpace? space) => space is null ? "store in a database" : string.Create(
         CultureInfo.InvariantCulture,
         $"store {space.FileBytes} bytes, {space.FreePageBytes} of them free; {Free(space)}");
+
+    private static string Describe(long leaves) => leaves == 0 ? string.Empty : string.Create(
+        CultureInfo.InvariantCulture, $"\nmembers that left their region's view, too slow or not reached by UDP: {leaves}");
 
     private static string Free(StoreSpace space) => space.DiskFreeBytes < 0
         ? "the disk does not say what it has free"
