@@ -32,8 +32,8 @@ internal static class EventsCommand
             Say("events", result.Pace, string.Create(
                 CultureInfo.InvariantCulture,
                 $"; {result.Boxes:N0} boxes of {result.Subscribers} subscribers, accepted {result.Accepted}, "
-                    + $"unanswered {result.Unanswered}; lost {verdict.Lost}, twice {verdict.Twice}, strange {verdict.Strange}, partial {verdict.Partial}, "
-                    + $"again {verdict.Again}, dropped {verdict.Dropped}"));
+                    + $"unanswered {result.Unanswered}; lost {verdict.Lost}, twice {verdict.Twice}, strange {verdict.Strange}, "
+                    + $"partial {verdict.Partial}, again {verdict.Again}, dropped {verdict.Dropped}"));
             await MeasureAsync(redis, peers);
             if (options.IsJson)
             {
