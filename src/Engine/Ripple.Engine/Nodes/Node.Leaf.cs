@@ -47,7 +47,10 @@ internal sealed partial class Node
         }
     }
 
-    /// <summary>The host gives this leaf another seat. It stays a leaf until a view includes it.</summary>
+    /// <summary>
+    /// The host gives this leaf another seat, in the place of one in which nothing reached it, if it had that. It stays a leaf until a view
+    /// includes it.
+    /// </summary>
     internal void OnReturned(JoinAccepted accepted)
     {
         TakeSeat(accepted);

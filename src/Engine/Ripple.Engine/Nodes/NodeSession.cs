@@ -131,7 +131,7 @@ internal sealed partial class NodeSession : ILinkHandler, ILinkConnectResult, ID
         bool isTaken;
         switch ((MessageType)type)
         {
-            case MessageType.JoinAccepted when !_isJoined || _node.HasNoSeat:
+            case MessageType.JoinAccepted when !_isJoined || _node.IsLeaf:
                 isTaken = MessageCodec.TryRead(body, out JoinAccepted? accepted) == Wire.DecodeStatus.Ok
                     && accepted!.DatagramBytes is >= Wire.WireLimits.DatagramBytesMin and <= Wire.WireLimits.DatagramBytesMax;
                 if (isTaken && _isJoined)

@@ -16,6 +16,9 @@ internal sealed class RegionLeaves(int membersPerLeaf)
     /// <summary>The longest pause, and how long a member must stay in the view for the next one to be short again.</summary>
     public const long PauseNsMax = 64_000_000_000;
 
+    /// <summary>How long one that has joined again may take to be reached by UDP: as long as the probes of its address do.</summary>
+    private const long ReachNsMax = 5_000_000_000;
+
     /// <summary>A leaf, its place in the list and what was committed when it was last looked at.</summary>
     private const int Bytes = MemoryBudget.ObjectBytes + 72;
 
@@ -50,7 +53,7 @@ internal sealed class RegionLeaves(int membersPerLeaf)
             _all.Add(leaf);
         }
 
-        leaf.PauseNs = leaf.PauseNs == 0 ? PauseNsMin : Math.Min(2 * leaf.PauseNs, PauseNsMax);
+        leaf.PauseNs = NextPauseNs(leaf);
         (leaf.Stage, leaf.Slot, leaf.Cause, leaf.SinceNs) = (LeafStage.Leaving, slot, cause, nowNs);
     }
 
@@ -102,13 +105,35 @@ internal sealed class RegionLeaves(int membersPerLeaf)
             bool keepsPace = leaf.Member.KeepsPace();
             if (keepsPace && leaf.DueNs <= nowNs)
             {
-                leaf.Stage = LeafStage.Returning;
+                (leaf.Stage, leaf.DueNs) = (LeafStage.Returning, nowNs + ReachNsMax);
                 returning.Add(leaf.Member);
             }
         }
 
         return returning;
     }
+
+    /// <summary>Called before <see cref="Return"/>: who has joined again and is not in a view in time, has its next pause.</summary>
+    /// <param name="nowNs">The core time.</param>
+    /// <param name="isReached">Whether a slot is reached, and only waits for the view.</param>
+    /// <returns>Whose place is to be taken away.</returns>
+    public IReadOnlyList<IRegionMember> GiveUp(long nowNs, Func<uint, bool> isReached)
+    {
+        var given = new List<IRegionMember>();
+        foreach (Leaf leaf in _all)
+        {
+            if (leaf.Stage == LeafStage.Returning && leaf.DueNs <= nowNs && leaf.Member.Place is { } place && !isReached(place.Slot))
+            {
+                leaf.PauseNs = NextPauseNs(leaf);
+                (leaf.Stage, leaf.Slot, leaf.DueNs) = (LeafStage.Out, place.Slot, nowNs + leaf.PauseNs);
+                given.Add(leaf.Member);
+            }
+        }
+
+        return given;
+    }
+
+    private static long NextPauseNs(Leaf leaf) => leaf.PauseNs == 0 ? PauseNsMin : Math.Min(2 * leaf.PauseNs, PauseNsMax);
 }
 
 /// <summary>A member that is a leaf, or was one lately.</summary>
@@ -128,7 +153,7 @@ internal sealed class Leaf(IRegionMember member)
     /// <summary>How long it stays out of the view at least; 0 before it first becomes a leaf.</summary>
     public long PauseNs { get; set; }
 
-    /// <summary>When the pause is over; for one that is back, when it is forgotten.</summary>
+    /// <summary>When the pause is over; for one that returns, when that is given up; for one that is back, when it is forgotten.</summary>
     public long DueNs { get; set; }
 
     public LeafStage Stage { get; set; }

@@ -31,6 +31,13 @@ internal sealed partial class ServedRegion
     private void LookForLeaves()
     {
         LookForSilent();
+        foreach (IRegionMember member in _leaves.GiveUp(_core.NowNs, _paths.IsReached))
+        {
+            uint slot = member.Place!.Slot;
+            member.BecomeLeaf();
+            TryUnseat(slot);
+        }
+
         foreach (IRegionMember member in _leaves.Return(_core.NowNs))
         {
             Join(member);

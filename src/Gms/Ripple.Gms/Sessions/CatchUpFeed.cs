@@ -50,7 +50,10 @@ internal sealed class CatchUpFeed(
         set
         {
             field = value;
-            _followed.Clear();
+            if (!value)
+            {
+                _followed.Clear();
+            }
         }
     }
 
