@@ -67,6 +67,20 @@ public sealed class NodeLeafTests : IDisposable
     }
 
     [Fact]
+    public void A_seat_in_which_nothing_reached_it_gives_way_to_the_next_one()
+    {
+        Exclude();
+        Return();
+        var view = new RegionView(Sealing.RegionId, Second.Next(), [NodeRig.Member(3)]);
+        _rig.Send(_rig.Answer with { Slot = NextSlot + 1, View = view, FirstSequence = NodeRig.FirstSequence + 90 });
+
+        Assert.Equal(NodeRig.FirstSequence + 89, _rig.Node.Region!.Receiver.Contiguous);
+        _rig.Send(new ViewChange(Sealing.RegionId, view.Number, view.Number.Next(), [], [NodeRig.Member(NextSlot + 1)]));
+        Assert.False(_rig.Node.IsLeaf);
+        Assert.Empty(_rig.Disconnects);
+    }
+
+    [Fact]
     public void It_can_be_taken_out_again()
     {
         Exclude();

@@ -187,6 +187,26 @@ public sealed class LeafTests
     }
 
     [Fact]
+    public void Who_is_not_reached_in_time_gives_its_seat_up_and_joins_again_after_its_next_pause()
+    {
+        MakeLeaf();
+        Laggard.AnswersProbes = false;
+        Laggard.Heartbeat(Has(_published));
+        uint slot = Laggard.Accepted!.Slot;
+        Alive(ms: 2_000);
+        Assert.Equal((slot + 1, true), (Laggard.Accepted.Slot, _rig.Region.Leaves.Single().IsReturning));
+        Alive(ms: 5_500);
+        Assert.False(_rig.Region.Leaves.Single().IsReturning);
+        Assert.Equal((Members - 1, 0), (_rig.Region.MemberCount, _rig.Region.UnreachedCount));
+
+        Laggard.AnswersProbes = true;
+        Alive(ms: 2_500);
+        Assert.Equal((slot + 2, Members), (Laggard.Accepted.Slot, _rig.Region.MemberCount));
+        Assert.Empty(_rig.Region.Leaves);
+        Assert.Equal((1L, Members), (_rig.Counters.LeavesMade, _rig.Counters.Members));
+    }
+
+    [Fact]
     public void A_leaf_that_goes_is_gone()
     {
         MakeLeaf();
