@@ -1,7 +1,7 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
-using Ripple.Engine.Releases;
 using Ripple.Engine.Rings;
+using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Rings;
 
@@ -87,20 +87,36 @@ public sealed class RingGatherTests
     }
 
     [Fact]
-    public void An_aggregate_that_fills_a_packet_by_itself_goes_straight()
+    public void An_aggregate_that_fills_a_packet_by_itself_is_not_gathered()
     {
-        var options = RingOptions.Default;
-        var net = new RingNet(48, options, framesBytesMax: 200, partMembers: 3) { GatheredParts = 4 };
+        const int Around = FrameReader.HeaderBytes + sizeof(uint);
+        Assert.True(AggregateGatherer.Fits(WireLimits.FramesBytesMax - Around, WireLimits.FramesBytesMax));
+        Assert.False(AggregateGatherer.Fits(WireLimits.FramesBytesMax - Around + 1, WireLimits.FramesBytesMax));
+    }
+
+    [Fact]
+    public void Aggregates_that_fill_packets_are_told_all_the_same()
+    {
+        const int Topics = 16;
+        var random = new DeterministicRandom(3);
+        var net = new RingNet(120, partMembers: 24) { GatheredParts = 2 };
+        net.Install();
+        net.RunMs(500);
         foreach (RingNet.Node node in net.Members.Values)
         {
-            node.Has.Rejections.Add(new RejectionRow(Topic, 1, 1, new string('x', 60)));
+            // No two alike, so that the runs of a topic are as long as they can be.
+            for (uint topic = 1; topic <= Topics; topic++)
+            {
+                node.Has.Set(topic, 100 + (ulong)random.NextInt32(100), 50 + (ulong)random.NextInt32(50), (ulong)random.NextInt32(50));
+            }
+
+            node.Ring.OnChanged();
         }
 
-        Apply(net);
-        net.Install();
-        net.RunMs(3_000);
-        Assert.All(net.Members.Keys, slot => Assert.Equal(_level, net.Sender.Of(slot, Topic).Received));
-        Assert.Equal(48, net.Sender.Rejections.Count);
+        net.RunMs(20_000);
+        Assert.InRange(net.Gathered, 1, net.Sender.Aggregates);
+        Assert.All(net.Members.Values, n => Assert.All(
+            n.Has.Topics, t => Assert.Equal(t.Received, net.Sender.Of(n.Slot, t.Topic).Received)));
     }
 
     [Fact]
