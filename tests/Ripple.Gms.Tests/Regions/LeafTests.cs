@@ -82,6 +82,26 @@ public sealed class LeafTests
     }
 
     [Fact]
+    public void A_wait_stays_bound_to_a_leaf_and_holds_by_its_own_word_alone()
+    {
+        Join();
+        Publish(WindowPackets * 3 / 4);
+        _nodes[0].Send(new Wait(1, HostRig.Shop, 1, (ulong)_published, "MIN($ALL.applied)", 0, CountLeft: false));
+        Tell(ms: 300);
+        Assert.Equal(1, _rig.Counters.LeavesMade);
+        Alive(ms: 500);
+        Assert.Empty(_nodes[0].All<WaitResult>());
+
+        Laggard.Heartbeat(Has(_published - 1));
+        Alive(ms: 100);
+        Assert.Empty(_nodes[0].All<WaitResult>());
+        Laggard.Heartbeat(Has(_published));
+        Alive(ms: 100);
+        WaitResult held = _nodes[0].Only<WaitResult>();
+        Assert.Equal(((byte)0, (uint)Members, 0), (held.Outcome, held.Total, held.Discounted.Count));
+    }
+
+    [Fact]
     public void What_is_in_the_stream_waits_for_a_leaf_no_more()
     {
         MakeLeaf();
