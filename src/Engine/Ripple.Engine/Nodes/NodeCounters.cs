@@ -1,7 +1,4 @@
 using Ripple.Engine.Caching;
-using Ripple.Engine.Links;
-using Ripple.Engine.Protocol;
-using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Wire;
 
@@ -58,13 +55,6 @@ internal sealed class NodeCounters
 
     /// <summary>What this node did for others that lost packets, and they for it.</summary>
     public CachingCounters Caching { get; } = new();
-
-    /// <summary>Tells the host of repairs among members, if there were any since; returns what it was told last.</summary>
-    internal RepairReport TellRepairs(ILink? link, RepairReport told)
-    {
-        var now = new RepairReport((ulong)Caching.Repairs, (ulong)Caching.Received, (ulong)Caching.Misses);
-        return now != told && link?.TrySend(now) == true ? now : told;
-    }
 
     /// <summary>Datagrams refused after opening, by the member that sealed them. Core thread.</summary>
     public IReadOnlyDictionary<NodeId, long> RefusedByMember => _forgedByNode;

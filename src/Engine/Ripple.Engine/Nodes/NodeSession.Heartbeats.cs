@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
@@ -61,7 +62,18 @@ internal sealed partial class NodeSession
         _node.Region?.OnHeartbeat();
         _contiguousAsked = _node.Region?.Receiver.Contiguous ?? 0;
         _link?.TrySend(new Heartbeat(++_heartbeatSequence, _node.ViewNumber, _node.Rows()));
-        _toldRepairs = _node.Counters.TellRepairs(_link, _toldRepairs);
+        TellRepairs();
+    }
+
+    /// <summary>Tells the host of repairs among members, if there were any since.</summary>
+    private void TellRepairs()
+    {
+        CachingCounters caching = _node.Counters.Caching;
+        var repairs = new RepairReport((ulong)caching.Repairs, (ulong)caching.Received, (ulong)caching.Misses);
+        if (repairs != _toldRepairs && _link?.TrySend(repairs) == true)
+        {
+            _toldRepairs = repairs;
+        }
     }
 
     private void OnReply(HeartbeatReply reply)

@@ -89,7 +89,6 @@ internal sealed class AggregateGatherer
         {
             // A full queue is treated as a loss: who made them repeats them.
             _ = _context.Output.TrySend(_to, PacketClass.Control, _frames.AsSpan(0, _bytes));
-            _context.Counters.GatheredSent++;
         }
 
         _bytes = 0;

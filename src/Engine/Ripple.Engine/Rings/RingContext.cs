@@ -161,9 +161,6 @@ internal sealed class RingCounters
 
     /// <summary>Rounds reported to the sender, each counted once.</summary>
     public long AggregatesSent { get; internal set; }
-
-    /// <summary>Datagrams with the aggregates of several leaders.</summary>
-    public long GatheredSent { get; internal set; }
 }
 
 /// <summary>The highest floor seen per stream. Bounded: the oldest entry is replaced when full, which at worst repeats a floor.</summary>
