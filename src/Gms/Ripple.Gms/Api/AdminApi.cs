@@ -20,6 +20,7 @@ internal static class AdminApi
     public static void AddServices(IServiceCollection services, ApiContext api)
     {
         services.AddSingleton(api);
+        services.AddSingleton(_ => new RefusedBodies(TimeProvider.System));
         services.AddRouting();
         services.AddAuthentication(AccessTokenAuthentication.SchemeName).AddScheme<AuthenticationSchemeOptions, AccessTokenAuthentication>(
             AccessTokenAuthentication.SchemeName, null);
@@ -42,7 +43,8 @@ internal static class AdminApi
 
     public static void Map(WebApplication server, ApiContext api)
     {
-        server.Use(next => context => ProblemPipeline.RunAsync(context, next, api));
+        RefusedBodies refused = server.Services.GetRequiredService<RefusedBodies>();
+        server.Use(next => context => ProblemPipeline.RunAsync(context, next, api, refused));
         server.UseRouting();
         server.UseAuthentication();
         server.UseAuthorization();

@@ -66,7 +66,16 @@ internal sealed class ApiProblemException : Exception
 /// <summary>Turns every failure into problem details: no response has an empty error body or a stack trace.</summary>
 internal static class ProblemPipeline
 {
-    public static async Task RunAsync(HttpContext context, RequestDelegate next, ApiContext api)
+    public static async Task RunAsync(HttpContext context, RequestDelegate next, ApiContext api, RefusedBodies refused)
+    {
+        await AnswerAsync(context, next, api).ConfigureAwait(false);
+        if (context.Response.StatusCode >= StatusCodes.Status400BadRequest)
+        {
+            await refused.TakeAsync(context).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task AnswerAsync(HttpContext context, RequestDelegate next, ApiContext api)
     {
         context.Response.Headers.CacheControl = "no-store";
         context.Response.Headers.XContentTypeOptions = "nosniff";
