@@ -58,8 +58,8 @@ internal sealed record PushResult
     public double? LastP50MsAfter { get; init; }
 
     /// <summary>
-    /// From the end of the disturbance until the first publish of a second in which each took at most 1.2 times the median before; null
-    /// when there was none.
+    /// From the end of the disturbance until the first publish of a second whose median is at most 1.2 times the one before, and of which
+    /// none took longer than that, or than the 95th percentile before where that is more; null when there was none.
     /// </summary>
     [JsonPropertyName("recovery_s")]
     public double? RecoverySeconds { get; init; }

@@ -5,8 +5,11 @@ namespace Ripple.Load.Push;
 /// <summary>How publishes came through a while in which every core was busy with something else.</summary>
 internal sealed record Recovery
 {
-    /// <summary>A publish is as before when it takes at most so many times the median before.</summary>
+    /// <summary>A publish is as before when it takes so many times the median before, or no more than nearly all did before.</summary>
     private const double AsBefore = 1.2;
+
+    /// <summary>What nearly all took before: some take longer than 1.2 times the median without any disturbance, too.</summary>
+    private const int NearlyAllPercent = 95;
 
     /// <summary>The median of publish-to-last-node of those that were with all nodes when the disturbance began.</summary>
     public required double P50MsBefore { get; init; }
@@ -15,8 +18,8 @@ internal sealed record Recovery
     public required double P50MsAfter { get; init; }
 
     /// <summary>
-    /// From the end of the disturbance until the first publish that took at most 1.2 times the median before, as all of the second behind
-    /// it did; null when there is none.
+    /// From the end of the disturbance until the first publish of a second whose median is at most 1.2 times the one before, and of which
+    /// none took longer than that, or than the 95th percentile before where that is more; null when there is none.
     /// </summary>
     public required double? Seconds { get; init; }
 
@@ -27,10 +30,13 @@ internal sealed record Recovery
     public static Recovery Of(PublishTimes[] times, long begin, long end)
     {
         PublishTimes[] arrived = [.. times.Where(t => t.Nodes > 0)];
-        double beforeMs = MedianMs(arrived.Where(t => t.LastApplied < begin));
-        long limit = (long)(beforeMs * AsBefore * Stopwatch.Frequency / 1e3);
-        PublishTimes? all = First(arrived, end, second => Array.TrueForAll(second, t => Span(t) <= limit));
-        PublishTimes? median = First(arrived, end, second => MedianMs(second) <= beforeMs * AsBefore);
+        PublishTimes[] undisturbed = [.. arrived.Where(t => t.LastApplied < begin)];
+        double beforeMs = MedianMs(undisturbed);
+        double limitMs = Math.Max(beforeMs * AsBefore, Percentile.OfMs(undisturbed.Select(Span), NearlyAllPercent));
+        long limit = (long)(limitMs * Stopwatch.Frequency / 1e3);
+        bool IsMedianAsBefore(PublishTimes[] second) => MedianMs(second) <= beforeMs * AsBefore;
+        PublishTimes? all = First(arrived, end, second => IsMedianAsBefore(second) && Array.TrueForAll(second, t => Span(t) <= limit));
+        PublishTimes? median = First(arrived, end, IsMedianAsBefore);
         return new()
         {
             P50MsBefore = beforeMs,
