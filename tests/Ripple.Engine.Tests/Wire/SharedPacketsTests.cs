@@ -6,6 +6,7 @@ namespace Ripple.Engine.Tests.Wire;
 public sealed class SharedPacketsTests
 {
     private const ulong Region = 7;
+    private const int CounterOffset = 20;
     private static readonly byte[] Key = [.. Enumerable.Range(1, RegionKey.KeyBytes).Select(i => (byte)i)];
     private static readonly byte[] Frames = [.. Enumerable.Range(0, 300).Select(i => (byte)i)];
     private readonly SharedPackets _shared = new();
@@ -29,20 +30,54 @@ public sealed class SharedPacketsTests
     }
 
     [Fact]
-    public void Packet_that_differs_anywhere_is_opened_by_itself_and_found_forged()
+    public void Packet_with_another_header_or_tag_is_opened_by_itself_and_found_forged()
     {
         byte[] packet = Seal();
         using PacketOpener first = Opener(Key);
         Open(first, packet, OpenStatus.Ok);
-        for (int i = PacketHeader.Size; i < packet.Length; i += 7)
+        int tag = packet.Length - PacketHeader.TagSize;
+        foreach (int i in (int[])[CounterOffset, .. Enumerable.Range(tag, PacketHeader.TagSize)])
         {
             byte[] forged = [.. packet];
-            forged[i] ^= 1;
+            forged[i] ^= 2;
             using PacketOpener other = Opener(Key);
             Open(other, forged, OpenStatus.Forged);
             // The forgery did not become what the next node gets.
             Assert.Equal(Frames, Open(other, packet, OpenStatus.Ok));
         }
+    }
+
+    [Fact]
+    public void What_was_changed_between_header_and_tag_is_not_looked_at()
+    {
+        byte[] packet = Seal();
+        using PacketOpener first = Opener(Key);
+        Open(first, packet, OpenStatus.Ok);
+        for (int i = PacketHeader.Size; i < packet.Length - PacketHeader.TagSize; i += 7)
+        {
+            byte[] changed = [.. packet];
+            changed[i] ^= 1;
+            using PacketOpener other = Opener(Key);
+            Assert.Equal(Frames, Open(other, changed, OpenStatus.Ok));
+        }
+
+        // The first node of a core opens what it gets.
+        _shared.Leave();
+        packet[PacketHeader.Size] ^= 1;
+        using PacketOpener alone = Opener(Key);
+        Open(alone, packet, OpenStatus.Forged);
+    }
+
+    [Fact]
+    public void What_did_not_open_is_taken_by_nobody()
+    {
+        byte[] forged = Seal();
+        forged[PacketHeader.Size] ^= 1;
+        using PacketOpener first = Opener(Key);
+        using PacketOpener second = Opener(Key);
+        Open(first, forged, OpenStatus.Forged);
+        Open(second, forged, OpenStatus.Forged);
+        Assert.Equal((2, 0), (_shared.Misses, _shared.Hits));
     }
 
     [Fact]

@@ -91,17 +91,16 @@ internal sealed class PacketOpener : IDisposable
     }
 
     /// <summary>
-    /// Opens a datagram that holds one packet, in place. Never throws, whatever the bytes, and counts every result. Unless the status is
-    /// <see cref="OpenStatus.Ok"/>, the bytes are unusable afterwards.
+    /// Opens a datagram that holds one packet. Never throws, whatever the bytes, and counts every result. The bytes of the datagram are
+    /// unusable afterwards.
     /// </summary>
     /// <param name="datagram">One packet.</param>
     /// <param name="nowNs">The core's time.</param>
     /// <param name="header">The clear header; authentic only when Ok.</param>
-    /// <param name="frames">The frames, a part of <paramref name="datagram"/>; empty unless Ok.</param>
+    /// <param name="frames">The frames, valid until the next packet is opened; empty unless Ok.</param>
     public OpenStatus TryOpen(Span<byte> datagram, long nowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
     {
-        OpenStatus status = Open(datagram, nowNs, out header);
-        frames = status == OpenStatus.Ok ? datagram[PacketHeader.Size..^PacketHeader.TagSize] : default;
+        OpenStatus status = Open(datagram, nowNs, out header, out frames);
         _counts[(int)status]++;
         return status;
     }
@@ -113,8 +112,9 @@ internal sealed class PacketOpener : IDisposable
         _oldKey?.Dispose();
     }
 
-    private OpenStatus Open(Span<byte> datagram, long nowNs, out PacketHeader header)
+    private OpenStatus Open(Span<byte> datagram, long nowNs, out PacketHeader header, out ReadOnlySpan<byte> frames)
     {
+        frames = default;
         if (PacketHeader.TryRead(datagram, out header) != PacketHeaderStatus.Ok)
         {
             return OpenStatus.BadHeader;
@@ -153,13 +153,17 @@ internal sealed class PacketOpener : IDisposable
         }
 
         // Only the host, in slot 0, sends the same packet to many members.
-        bool isOpened = _shared is not null && header.Slot == 0 ? _shared.TryOpen(key, header, datagram) : key.TryOpen(header, datagram);
+        ReadOnlySpan<byte> opened = datagram[PacketHeader.Size..^PacketHeader.TagSize];
+        bool isOpened = _shared is not null && header.Slot == 0
+            ? _shared.TryOpen(key, header, datagram, out opened)
+            : key.TryOpen(header, datagram);
         if (!isOpened)
         {
             return OpenStatus.Forged;
         }
 
         replay.Mark(header);
+        frames = opened;
         return OpenStatus.Ok;
     }
 
