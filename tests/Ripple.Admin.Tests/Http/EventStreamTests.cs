@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using Microsoft.Extensions.Time.Testing;
 using Ripple.Admin.Contracts;
 using Ripple.Trust;
 
@@ -8,7 +9,7 @@ namespace Ripple.Admin.Tests.Http;
 /// <summary>Streams that break: they are asked for again, after a pause, and what was told is not told again.</summary>
 public sealed class EventStreamTests : IDisposable
 {
-    private readonly ManualTime _time = new();
+    private readonly FakeTimeProvider _time = new();
     private readonly EndingHost _host = new();
     private readonly RippleAdminClient _client;
 

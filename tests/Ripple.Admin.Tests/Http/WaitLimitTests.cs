@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Time.Testing;
 using Ripple.Admin.Contracts;
 using Ripple.Trust;
 using static Ripple.Admin.Tests.FakeHost;
@@ -8,7 +9,7 @@ namespace Ripple.Admin.Tests.Http;
 public sealed class WaitLimitTests : IDisposable
 {
     private readonly FakeHost _host = new();
-    private readonly ManualTime _time = new();
+    private readonly FakeTimeProvider _time = new();
     private readonly RippleAdminClient _client;
     private readonly FakeWait _wait;
 

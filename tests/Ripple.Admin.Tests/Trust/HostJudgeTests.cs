@@ -1,4 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Time.Testing;
 using Ripple.Trust;
 
 namespace Ripple.Admin.Tests.Trust;
@@ -46,7 +47,7 @@ public sealed class HostJudgeTests : IDisposable
     [Fact]
     public void An_authority_that_the_certificate_brings_along_is_told_only_with_a_host_that_is_trusted()
     {
-        var clock = new LaterClock();
+        var clock = new FakeTimeProvider(DateTimeOffset.UtcNow.AddYears(3));
         var judge = new HostJudge(_authority.Trust.Fingerprint, clock);
         using X509Certificate2 own = _authority.IssueHost("h1", []);
 
@@ -54,10 +55,5 @@ public sealed class HostJudgeTests : IDisposable
 
         Assert.Contains("Compare the clocks", judge.Error, StringComparison.Ordinal);
         Assert.Equal((null, null), (judge.Trust, judge.Host));
-    }
-
-    private sealed class LaterClock : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => DateTimeOffset.UtcNow.AddYears(3);
     }
 }

@@ -1,6 +1,7 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Time.Testing;
 using Ripple.Engine.Links;
 using Ripple.Transports.Links;
 using Ripple.Trust;
@@ -84,10 +85,10 @@ public sealed class EnrollmentTests
     [Fact]
     public async Task Certificate_in_its_last_third_is_renewed_at_a_connect_under_the_same_identity()
     {
-        var clock = new ShiftedClock { Shift = TimeSpan.FromDays(-21) };
+        var clock = new FakeTimeProvider(DateTimeOffset.UtcNow.AddDays(-21));
         await using ControlHarness harness = await ControlHarness.StartAsync(authorityTime: clock);
         using X509Certificate2 old = ControlHarness.NodeOf(harness.Authority);
-        clock.Shift = TimeSpan.Zero;
+        clock.SetUtcNow(DateTimeOffset.UtcNow);
         var kept = new List<X509Certificate2>();
         TlsLinkConnector client = harness.Client(options => options with { Certificate = old, OnCertificate = kept.Add, Token = null });
 
@@ -103,14 +104,14 @@ public sealed class EnrollmentTests
     [Fact]
     public async Task Expired_certificate_is_replaced_by_enrolling_again()
     {
-        var clock = new ShiftedClock { Shift = TimeSpan.FromDays(-40) };
+        var clock = new FakeTimeProvider(DateTimeOffset.UtcNow.AddDays(-40));
         await using ControlHarness harness = await ControlHarness.StartAsync(authorityTime: clock);
         using X509Certificate2 expired = ControlHarness.NodeOf(harness.Authority);
-        clock.Shift = TimeSpan.Zero;
+        clock.SetUtcNow(DateTimeOffset.UtcNow);
 
         // The client's clock is behind: it thinks its certificate good, and hears from the host that it is not.
         TlsLinkConnector late = harness.Client(
-            options => options with { Certificate = expired, Time = new ShiftedClock { Shift = TimeSpan.FromDays(-11) } });
+            options => options with { Certificate = expired, Time = new FakeTimeProvider(DateTimeOffset.UtcNow.AddDays(-11)) });
         Assert.Equal(LinkConnectFailure.Untrusted, (await harness.ConnectAsync(late)).Failure);
         Assert.Equal(1, harness.Endpoint.Counters.WrongCertificates);
 
@@ -253,12 +254,5 @@ public sealed class EnrollmentTests
         {
             return 0;
         }
-    }
-
-    private sealed class ShiftedClock : TimeProvider
-    {
-        public TimeSpan Shift { get; set; }
-
-        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Shift;
     }
 }

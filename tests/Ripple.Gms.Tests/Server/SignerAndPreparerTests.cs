@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Time.Testing;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Calls;
 using Ripple.Engine.Releases;
@@ -140,7 +141,7 @@ public sealed class SignerAndPreparerTests
         var failed = new TaskCompletionSource<Exception>();
         var signer = new ReleaseSigner(authority.IssueSigner("host-1"));
         await using var door = new QueuedReleaseSigner(
-            signer, authority.Trust, [], failed.SetResult, new LaterTime(signer.NotAfter + TimeSpan.FromSeconds(1)));
+            signer, authority.Trust, [], failed.SetResult, new FakeTimeProvider(signer.NotAfter + TimeSpan.FromSeconds(1)));
         door.Sign(Digest160.Hash("test"u8, "one"u8), _ => Assert.Fail("It signed."));
         Assert.Contains("ended at", (await failed.Task.WaitAsync(HostHarness.Cancel)).Message, StringComparison.Ordinal);
     }
@@ -156,11 +157,6 @@ public sealed class SignerAndPreparerTests
         Assert.False(restored.Verify(signature, id));
         Assert.True(restored.TryAddSigner(lost.Certificate));
         Assert.True(restored.Verify(signature, id));
-    }
-
-    private sealed class LaterTime(DateTimeOffset now) : TimeProvider
-    {
-        public override DateTimeOffset GetUtcNow() => now;
     }
 
     private static PublishInput Input(string key) =>

@@ -1,4 +1,5 @@
 using System.Net;
+using Microsoft.Extensions.Time.Testing;
 using Ripple.Engine.Links;
 using Ripple.Gms.Server;
 using Ripple.Gms.Tests.Api;
@@ -50,7 +51,7 @@ public sealed class WrongCredentialTests
     public void One_line_in_a_while_says_how_many_there_were()
     {
         using var logs = new LineLogs();
-        var time = new SteppedTime();
+        var time = new FakeTimeProvider();
         var wrong = new WrongCredentials(logs, "the door", time);
         for (int i = 0; i < 1_000; i++)
         {
@@ -58,18 +59,9 @@ public sealed class WrongCredentialTests
         }
 
         Assert.Equal((1_000, 1), (wrong.Count, logs.Lines.Count));
-        time.Now += WrongCredentials.LineInterval;
+        time.Advance(WrongCredentials.LineInterval);
         wrong.Add("192.0.2.2");
         Assert.Equal(2, logs.Lines.Count);
         Assert.Contains("from 192.0.2.2; 1000 since", logs.Lines.Last().Text, StringComparison.Ordinal);
-    }
-
-    private sealed class SteppedTime : TimeProvider
-    {
-        public TimeSpan Now { get; set; } = TimeSpan.FromHours(1);
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => Now.Ticks;
     }
 }

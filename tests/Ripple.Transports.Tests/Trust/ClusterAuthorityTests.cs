@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Time.Testing;
 using Ripple.Trust;
 
 namespace Ripple.Transports.Tests.Trust;
@@ -7,7 +8,7 @@ namespace Ripple.Transports.Tests.Trust;
 public sealed class ClusterAuthorityTests : IDisposable
 {
     private static readonly DateTimeOffset Start = new(2026, 3, 1, 12, 0, 0, TimeSpan.Zero);
-    private readonly SetClock _clock = new() { Now = Start };
+    private readonly FakeTimeProvider _clock = new(Start);
     private readonly ClusterAuthority _authority;
 
     public ClusterAuthorityTests() => _authority = ClusterAuthority.Create(_clock);
@@ -64,12 +65,12 @@ public sealed class ClusterAuthorityTests : IDisposable
         using X509Certificate2 node = _authority.IssueNode(key.ExportSubjectPublicKeyInfo(), Node(), "n")!;
 
         Assert.False(_authority.IsDue(node));
-        _clock.Now = Start.AddDays(21);
+        _clock.AdjustTime(Start.AddDays(21));
         Assert.True(_authority.IsDue(node));
-        _clock.Now = Start.AddDays(31);
+        _clock.AdjustTime(Start.AddDays(31));
         Assert.Equal(TrustVerdict.OutOfTime, Judge(node, CertificateUse.Client, out CertificateIdentity? identity));
         Assert.NotNull(identity);
-        _clock.Now = Start.AddMinutes(-6);
+        _clock.AdjustTime(Start.AddMinutes(-6));
         Assert.Equal(TrustVerdict.OutOfTime, Judge(node, CertificateUse.Client, out _));
     }
 
@@ -144,7 +145,7 @@ public sealed class ClusterAuthorityTests : IDisposable
         using var other = ClusterAuthority.Create(_clock);
         using X509Certificate2 foreign = other.IssueSigner("h1");
         using X509Certificate2 host = _authority.IssueHost("h1", []);
-        _clock.Now = Start.AddYears(-3);
+        _clock.AdjustTime(Start.AddYears(-3));
         using var older = ClusterAuthority.Create(_clock);
         using var oldVerifier = new ReleaseVerifier(older.Trust);
         using X509Certificate2 expired = older.IssueSigner("h1");
@@ -158,7 +159,7 @@ public sealed class ClusterAuthorityTests : IDisposable
     private NodeIdentity Node() => new(_authority.ClusterId, Id128.New(), "shop", NodeRoles.Node, "0123456789abcdef");
 
     private TrustVerdict Judge(X509Certificate2 certificate, CertificateUse use, out CertificateIdentity? identity) =>
-        _authority.Trust.Judge(certificate, use, _clock.Now, out identity);
+        _authority.Trust.Judge(certificate, use, _clock.GetUtcNow(), out identity);
 
     private static X509Certificate2 Leaf(X509Certificate2 issuer, string uri)
     {
@@ -169,12 +170,5 @@ public sealed class ClusterAuthorityTests : IDisposable
         request.CertificateExtensions.Add(names.Build());
         request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1")], false));
         return request.Create(issuer, Start, Start.AddDays(30), [1, 2, 3, 4]);
-    }
-
-    private sealed class SetClock : TimeProvider
-    {
-        public DateTimeOffset Now { get; set; }
-
-        public override DateTimeOffset GetUtcNow() => Now;
     }
 }
