@@ -50,6 +50,23 @@ public sealed class BuildPolicyTests
         Rule.Holds(packages.Where(p => !p.HasDescription).Select(p => $"{p.Name} has no Description"));
     }
 
+    /// <summary>Without the analyzer, or without its files, nothing compares a package with what it said it offers.</summary>
+    [Fact]
+    public void Each_package_and_nothing_else_has_its_public_surface_in_files_that_the_compiler_compares()
+    {
+        XElement reference = Assert.Single(
+            XDocument.Load(Repository.PathOf("Directory.Build.props")).Descendants("PackageReference"),
+            e => e.Attribute("Include")!.Value == "Microsoft.CodeAnalysis.PublicApiAnalyzers");
+
+        Assert.Equal("all", reference.Attribute("PrivateAssets")?.Value);
+        Assert.Equal(
+            from package in Repository.SourceProjects
+            where package.IsPackable
+            from state in (string[])["Shipped", "Unshipped"]
+            select $"{package.RelativeFolder}/PublicAPI.{state}.txt",
+            Repository.Files("PublicAPI.*").Select(Repository.Relative).Order(StringComparer.Ordinal));
+    }
+
     [Fact]
     public void Internals_are_seen_by_projects_of_this_repository_and_by_no_sample() =>
         Rule.Holds(
