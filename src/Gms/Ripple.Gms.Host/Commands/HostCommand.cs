@@ -1,7 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Runtime.InteropServices;
-using Microsoft.Extensions.Hosting.Systemd;
 using Ripple.Gms.Server;
 using Ripple.Gms.Store;
 
@@ -12,9 +10,6 @@ namespace Ripple.Gms.Host.Commands;
 /// </summary>
 internal static class HostCommand
 {
-    private static readonly TimeSpan TakeoverPauseMin = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan TakeoverPauseMax = TimeSpan.FromSeconds(30);
-
     /// <summary>Parses and runs a command line; returns the exit code.</summary>
     public static async Task<int> RunAsync(string[] args)
     {
@@ -83,97 +78,8 @@ internal static class HostCommand
 
     private static async Task<int> RunHostAsync(GmsServerOptions options)
     {
-        // A service manager that waits for it (Type=notify) is told, whether this host leads or stands by: it does its work either way.
-        var manager = new SystemdNotifier();
-        using var stop = new CancellationTokenSource();
-        using PosixSignalRegistration terminated = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
-        using PosixSignalRegistration interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
-        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddSimpleConsole(console =>
-        {
-            console.SingleLine = true;
-            console.UseUtcTimestamp = true;
-            console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ ";
-        }));
-        bool hasStoodBy = false;
-        options = options with
-        {
-            OnStandingBy = () =>
-            {
-                hasStoodBy = true;
-                manager.Notify(ServiceState.Ready);
-            },
-        };
-        var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        using CancellationTokenRegistration registration = stop.Token.Register(asked.SetResult);
-        TimeSpan pause = TakeoverPauseMin;
-        while (!asked.Task.IsCompleted)
-        {
-            try
-            {
-                if (!await LeadAsync(options, loggers, manager, asked.Task, stop.Token).ConfigureAwait(false))
-                {
-                    break;
-                }
-
-                // Who has lost the lead to another host stands by, as a new start.
-                pause = TakeoverPauseMin;
-            }
-            catch (StoreException e) when (hasStoodBy)
-            {
-                // The database broke while it took over: another may lead, or this host when it is back.
-                HostLog.TakeoverFailed(loggers.CreateLogger("Ripple.Gms"), e.Message, (long)pause.TotalMilliseconds);
-                await Task.WhenAny(asked.Task, Task.Delay(pause, CancellationToken.None)).ConfigureAwait(false);
-                pause = pause * 2 > TakeoverPauseMax ? TakeoverPauseMax : pause * 2;
-            }
-
-            options = options with { HasLed = true };
-        }
-
+        await HostService.RunAsync(options).ConfigureAwait(false);
         return ExitCodes.Done;
-
-        void OnSignal(PosixSignalContext signal)
-        {
-            // Suppresses the default termination: the process exits once the host has stopped.
-            signal.Cancel = true;
-            manager.Notify(ServiceState.Stopping);
-            stop.Cancel();
-        }
-    }
-
-    /// <summary>Runs a host until it is asked to stop, or until another leads; true for the latter.</summary>
-    private static async Task<bool> LeadAsync(
-        GmsServerOptions options, ILoggerFactory loggers, SystemdNotifier manager, Task asked, CancellationToken cancellationToken)
-    {
-        GmsServer server;
-        try
-        {
-            server = await GmsServer.StartAsync(options, loggers, cancellationToken).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            return false;
-        }
-
-        await using (server.ConfigureAwait(false))
-        {
-            Console.WriteLine($"control endpoint   {server.Endpoint}");
-            Console.WriteLine($"health endpoint    {(server.HealthAddress is { } health ? $"http://{health}/health/ready" : "off")}");
-            Console.WriteLine($"data directory     {server.Directory.Path}");
-            Console.WriteLine($"client connection  {server.Directory.ClientConnection}");
-            Console.WriteLine($"admin connection   {server.Directory.AdminConnection}");
-            Console.WriteLine($"cluster            {server.ClusterId}");
-            Console.WriteLine("ready");
-            manager.Notify(ServiceState.Ready);
-            Task first = await Task.WhenAny(asked, server.Completion).ConfigureAwait(false);
-            if (first != asked && server.IsLeaseLost)
-            {
-                return true;
-            }
-
-            await first.ConfigureAwait(false);
-        }
-
-        return false;
     }
 }
 
