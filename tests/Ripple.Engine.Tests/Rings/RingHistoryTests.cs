@@ -64,7 +64,8 @@ public sealed class RingHistoryTests
             CultureInfo.InvariantCulture, $"seed {seed}: {members} members in {net.View.PartCount} parts, {topics} topics, loss {loss:P0}");
         foreach (RingNet.Node node in net.Members.Values)
         {
-            Assert.All(node.Has.Topics, row => Assert.True(IsTold(net, node, row), $"{what}: {row}, told {net.Sender.Of(node.Slot, row.Topic)}"));
+            Assert.All(
+                node.Has.Topics, row => Assert.True(IsTold(net, node, row), $"{what}: {row}, told {net.Sender.Of(node.Slot, row.Topic)}"));
         }
 
         Assert.True(net.Sender is { Malformed: 0, MayGoBack: false }, what);
