@@ -7,7 +7,7 @@ namespace Ripple.Engine.Wire;
 /// Opens packets of one region, the counterpart of <see cref="IPacketSealer"/>. Holds the newest key, the previous one for
 /// <see cref="OldKeyNs"/>, and a replay window for each member and class. Owns its keys. Opening proves only that a member sealed the
 /// packet: data is verified against a signed header before it takes effect. Core thread. Opening allocates nothing but a member's first
-/// window of a class (about 170 bytes, at most eight per slot; slots are bounded by the view).
+/// window of a class (about 370 bytes, at most eight per slot; slots are bounded by the view).
 /// </summary>
 internal sealed class PacketOpener : IDisposable
 {

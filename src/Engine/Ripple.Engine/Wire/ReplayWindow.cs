@@ -9,8 +9,11 @@ namespace Ripple.Engine.Wire;
 /// </summary>
 internal sealed class ReplayWindow
 {
-    /// <summary>How many numbers are tracked, including the newest.</summary>
-    public const int Size = 1_024;
+    /// <summary>
+    /// How many numbers are tracked, including the newest: as many packets as a sender's window has, so that none that this member still
+    /// misses is too old, however late the path makes it.
+    /// </summary>
+    public const int Size = 2_048;
 
     /// <summary>How far ahead of the newest a number may be. The first of a window may be any: a joiner knows no counts.</summary>
     public const ulong LeapMax = 1UL << 20;
