@@ -1,4 +1,3 @@
-using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Evidence;
@@ -12,7 +11,7 @@ namespace Ripple.Engine.Tests.Nodes;
 /// <summary>Heartbeats of a joined node, and what it makes of the answers.</summary>
 public sealed class NodeHeartbeatTests
 {
-    private static Digest160 NothingHeld => StateVectorDigest.Compute([(NodeRig.Application, 0, 0, default)]);
+    private static Digest160 NothingHeld => NodeRig.DigestOf(0, 0, default);
 
     [Fact]
     public void Heartbeats_come_as_often_as_the_host_said_with_view_and_levels()
@@ -24,7 +23,27 @@ public sealed class NodeHeartbeatTests
         IReadOnlyList<Heartbeat> heartbeats = rig.Host.All<Heartbeat>();
         Assert.Equal([1UL, 2, 3], heartbeats.Select(h => h.Sequence));
         Assert.All(heartbeats, h => Assert.Equal(new ViewNumber(1, 10), h.View));
-        Assert.All(heartbeats, h => Assert.Equal([new LevelRow(NodeRig.Topic, 1, 1, 0, 1)], h.Rows));
+        Assert.Equal([new LevelRow(NodeRig.Topic, 1, 1, 0, 1)], heartbeats[0].Rows);
+    }
+
+    [Fact]
+    public void A_heartbeat_tells_what_changed_since_the_one_before_and_the_first_of_a_connection_all()
+    {
+        using NodeRig rig = new NodeRig().Join();
+        var chain = new ReleaseChain();
+        rig.Send(new CatchUpRelease(NodeRig.Topic, chain.Next(("a", "1"))));
+        rig.Run(2 * NodeRig.SecondNs);
+        rig.Send(new CatchUpRelease(NodeRig.Topic, chain.Next(("a", "2"))));
+        rig.Run(2 * NodeRig.SecondNs);
+        LevelRow first = new(NodeRig.Topic, 1, 1, 0, 1);
+        LevelRow second = new(NodeRig.Topic, 1, 2, 0, 2);
+        Assert.Equal<IReadOnlyList<LevelRow>>([[first], [], [second], []], rig.Host.All<Heartbeat>().Select(h => h.Rows));
+
+        rig.Break("cut");
+        rig.Run(NodeRig.SecondNs);
+        rig.Host.Forget();
+        rig.Join().Run(2 * NodeRig.SecondNs);
+        Assert.Equal<IReadOnlyList<LevelRow>>([[second], []], rig.Host.All<Heartbeat>().Select(h => h.Rows));
     }
 
     [Fact]
@@ -116,7 +135,7 @@ public sealed class NodeHeartbeatTests
         rig.Send(new CatchUpRelease(NodeRig.Topic, chain.Next(("a", "1"))));
         int confirmed = 0;
         rig.Node.OnConfirmed = () => confirmed++;
-        Digest160 held = StateVectorDigest.Compute([(NodeRig.Application, 1, 1, chain.State.Id)]);
+        Digest160 held = NodeRig.DigestOf(1, 1, chain.State.Id);
         rig.Send(new HeartbeatReply(1, rig.Answer.View.Number, NodeRig.NextSequence, held));
 
         Assert.Equal(1, confirmed);

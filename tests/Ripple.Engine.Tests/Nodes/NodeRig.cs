@@ -154,8 +154,15 @@ internal sealed class NodeRig : INodeHandler, IDisposable
     public void Confirm(ulong sequence = 1)
     {
         ReleaseState held = Replica.Received.Keys;
-        Digest160 digest = StateVectorDigest.Compute([(Application, held.Generation, held.Release, held.Id)]);
-        Send(new HeartbeatReply(sequence, Answer.View.Number, NextSequence, digest));
+        Send(new HeartbeatReply(sequence, Answer.View.Number, NextSequence, DigestOf(held.Generation, held.Release, held.Id)));
+    }
+
+    /// <summary>The digest of what a node with the one application holds.</summary>
+    public static Digest160 DigestOf(uint generation, ulong release, Digest160 id)
+    {
+        var vector = new InterestDigest([Application]);
+        vector.Set(Application, generation, release, id);
+        return vector.Digest;
     }
 
     /// <summary>The host answers a heartbeat: there is something newer than what the node holds.</summary>

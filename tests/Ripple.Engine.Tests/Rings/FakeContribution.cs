@@ -8,7 +8,13 @@ internal sealed class FakeContribution : IRingContribution
 {
     public List<StreamProgress> Streams { get; } = [];
 
-    public List<LevelRow> Topics { get; } = [];
+    private readonly SortedList<uint, LevelRow> _topics = [];
+    private readonly SortedSet<uint> _changed = [];
+
+    public IList<LevelRow> Topics => _topics.Values;
+
+    /// <summary>How often the levels of a topic were read.</summary>
+    public long Reads { get; private set; }
 
     public List<RejectionRow> Rejections { get; } = [];
 
@@ -22,23 +28,41 @@ internal sealed class FakeContribution : IRingContribution
 
     public StreamProgress StreamAt(int index) => Streams[index];
 
-    public LevelRow TopicAt(int index) => Topics[index];
+    public LevelRow TopicAt(int index)
+    {
+        Reads++;
+        return _topics.GetValueAtIndex(index);
+    }
+
+    public bool TryTakeChanged(out LevelRow row)
+    {
+        Reads++;
+        row = default;
+        if (_changed.Count == 0)
+        {
+            return false;
+        }
+
+        uint topic = _changed.Min;
+        _changed.Remove(topic);
+        row = _topics[topic];
+        return true;
+    }
 
     public RejectionRow RejectionAt(int index) => Rejections[index];
 
     public void OnFloor(ulong origin, ulong floor) => Floors.Add((origin, floor));
 
+    /// <summary>What the member has of a topic; the default for nothing.</summary>
+    public LevelRow Of(uint topic) => _topics.GetValueOrDefault(topic);
+
     public void Set(uint topic, ulong received, ulong persisted, ulong applied, uint generation = 1)
     {
         var row = new LevelRow(topic, generation, received, persisted, applied);
-        int index = Topics.FindIndex(t => t.Topic == topic);
-        if (index < 0)
+        if (row != Of(topic))
         {
-            Topics.Add(row);
-        }
-        else
-        {
-            Topics[index] = row;
+            _topics[topic] = row;
+            _changed.Add(topic);
         }
     }
 }

@@ -78,7 +78,7 @@ public sealed class RingPropertyTests
     {
         foreach (((uint slot, uint topic), LevelRow seen) in net.Sender.Levels)
         {
-            LevelRow truth = net.Members[slot].Has.Topics.Find(t => t.Topic == topic);
+            LevelRow truth = net.Members[slot].Has.Of(topic);
             Assert.True(
                 seen.Generation == truth.Generation
                     && seen.Received <= truth.Received
@@ -90,7 +90,7 @@ public sealed class RingPropertyTests
 
     private static void Advance(RingNet.Node node, uint topic, DeterministicRandom random)
     {
-        LevelRow row = node.Has.Topics.Find(t => t.Topic == topic);
+        LevelRow row = node.Has.Of(topic);
         ulong received = Math.Min(400, row.Received + (ulong)random.NextInt32(12));
         ulong persisted = Math.Max(row.Persisted, received - Math.Min(received, (ulong)random.NextInt32(9)));
         ulong applied = Math.Max(row.Applied, received - Math.Min(received, (ulong)random.NextInt32(9)));
@@ -114,7 +114,7 @@ public sealed class RingPropertyTests
             foreach (LevelRow row in node.Has.Topics)
             {
                 LevelRow seen = net.Sender.Of(node.Slot, row.Topic);
-                ulong newest = net.Members.Values.Max(n => n.Has.Topics.Find(t => t.Topic == row.Topic).Received);
+                ulong newest = net.Members.Values.Max(n => n.Has.Of(row.Topic).Received);
                 // What is more than 253 behind cannot be told, so it is not asked for.
                 if ((seen.Received != row.Received && newest - row.Received < 254)
                     || (seen.Persisted != row.Persisted && newest - row.Persisted < 254)

@@ -59,6 +59,23 @@ public sealed class MemberRowTests
     }
 
     [Fact]
+    public void Who_was_silent_is_present_in_all_applications_with_its_next_heartbeat_if_that_tells_nothing_new()
+    {
+        var rig = new HostRig();
+        rig.Publish();
+        NodeRig leader = rig.Join(1, j => j with { Interest = [HostRig.Cart] });
+        NodeRig silent = rig.Join(2, j => j with { Interest = [HostRig.Cart] });
+        leader.SendAggregate(new RingRound(silent.Accepted!.View).Silent(1));
+        rig.Run(5 * HostRig.MillisecondNs);
+        Assert.Equal([Present, Silent], rig.StatusRows().Select(r => r.State));
+        Assert.Equal([Present, Silent], rig.StatusRows(HostRig.Cart).Select(r => r.State));
+        silent.Heartbeat();
+        rig.Run(5 * HostRig.MillisecondNs);
+        Assert.Equal([Present, Present], rig.StatusRows().Select(r => r.State));
+        Assert.Equal([Present, Present], rig.StatusRows(HostRig.Cart).Select(r => r.State));
+    }
+
+    [Fact]
     public void The_row_of_who_is_gone_stays_and_says_how_it_went()
     {
         var rig = new HostRig();

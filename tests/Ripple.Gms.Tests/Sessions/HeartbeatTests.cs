@@ -19,7 +19,7 @@ public sealed class HeartbeatTests
         NodeRig node = rig.Join(1, j => j with { Interest = [HostRig.Cart] });
         node.Send(new Heartbeat(77, default, []));
         rig.Run(HostRig.MillisecondNs);
-        Digest160 vector = StateVectorDigest.Compute([(HostRig.Shop, 1, 1, release.Id), (HostRig.Cart, 1, 0, default)]);
+        Digest160 vector = DigestOf(release.Id, HostRig.Shop, HostRig.Cart);
         Assert.Equal(new HeartbeatReply(77, node.Accepted!.View.Number, node.Accepted.FirstSequence, vector), node.Only<HeartbeatReply>());
     }
 
@@ -32,7 +32,7 @@ public sealed class HeartbeatTests
         rig.Publish(HostRig.Cart, ("a.bin", [1]));
         Assert.Equal(first, VectorOf(rig, node));
         PublishResult release = rig.Publish();
-        Assert.Equal(StateVectorDigest.Compute([(HostRig.Shop, 1, 1, release.Id)]), VectorOf(rig, node));
+        Assert.Equal(DigestOf(release.Id, HostRig.Shop), VectorOf(rig, node));
         Assert.NotEqual(first, VectorOf(rig, node));
     }
 
@@ -112,5 +112,13 @@ public sealed class HeartbeatTests
         node.Heartbeat();
         rig.Run(HostRig.MillisecondNs);
         return node.Only<HeartbeatReply>().StateVectorDigest;
+    }
+
+    /// <summary>The digest of an interest in which one application has its first release.</summary>
+    private static Digest160 DigestOf(Digest160 id, params string[] interest)
+    {
+        var vector = new InterestDigest(interest);
+        vector.Set(HostRig.Shop, 1, 1, id);
+        return vector.Digest;
     }
 }

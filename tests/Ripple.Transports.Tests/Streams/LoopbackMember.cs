@@ -98,6 +98,12 @@ internal sealed class LoopbackMember : IDatagramHandler, IStreamReceiverHandler,
 
     public LevelRow TopicAt(int index) => throw new UnreachableException();
 
+    public bool TryTakeChanged(out LevelRow row)
+    {
+        row = default;
+        return false;
+    }
+
     public RejectionRow RejectionAt(int index) => throw new UnreachableException();
 
     public void OnFloor(ulong origin, ulong floor)

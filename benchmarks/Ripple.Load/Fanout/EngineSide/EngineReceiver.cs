@@ -123,6 +123,12 @@ internal sealed class EngineReceiver : IDatagramHandler, IStreamReceiverHandler,
 
     LevelRow IRingContribution.TopicAt(int index) => throw new UnreachableException();
 
+    bool IRingContribution.TryTakeChanged(out LevelRow row)
+    {
+        row = default;
+        return false;
+    }
+
     RejectionRow IRingContribution.RejectionAt(int index) => throw new UnreachableException();
 
     void IRingContribution.OnFloor(ulong origin, ulong floor) => _repairer.OnFloor(Math.Min(floor, _receiver.Contiguous));

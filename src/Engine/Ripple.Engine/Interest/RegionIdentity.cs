@@ -43,12 +43,32 @@ internal sealed record RegionIdentity
     /// <summary>The region's number in packets.</summary>
     public ulong RegionId { get; }
 
+    /// <summary>Whether its members subscribe to an application.</summary>
+    public bool Takes(string application)
+    {
+        int low = 0;
+        int high = Interest.Count - 1;
+        while (low <= high)
+        {
+            int middle = (low + high) / 2;
+            int order = string.CompareOrdinal(Interest[middle], application);
+            if (order == 0)
+            {
+                return true;
+            }
+
+            (low, high) = order < 0 ? (middle + 1, high) : (low, middle - 1);
+        }
+
+        return false;
+    }
+
     /// <summary>The identity of another region of the same zone, application and interest.</summary>
     public RegionIdentity At(uint ordinal) => new(Zone, Application, Interest, ordinal);
 
     private ulong Compute()
     {
-        byte[] buffer = new byte[(InterestMax + 4) * 256];
+        byte[] buffer = new byte[(Interest.Count + 4) * 256];
         var writer = new WireWriter(buffer);
         writer.WriteBytes("ripple/region/1"u8);
         writer.WriteText8(Zone);

@@ -174,6 +174,8 @@ internal sealed class CatchUpSchedule : IDisposable
     private readonly CoreLoop _core;
     private readonly Func<CatchUpRequest, bool> _trySend;
     private readonly SortedDictionary<string, CatchUp> _catchUps = new(StringComparer.Ordinal);
+    // Those of which something is missing, by name.
+    private readonly SortedDictionary<string, CatchUp> _missing = new(StringComparer.Ordinal);
     private readonly Alarm _alarm;
 
     /// <param name="core">The node's core.</param>
@@ -193,8 +195,9 @@ internal sealed class CatchUpSchedule : IDisposable
     /// <summary>Notes that the application could not use received data; a request follows after a delay.</summary>
     public void Mark(string application)
     {
-        _catchUps[application].Mark(_core.NowNs);
-        Schedule();
+        CatchUp catchUp = _catchUps[application];
+        catchUp.Mark(_core.NowNs);
+        Schedule(catchUp);
     }
 
     /// <summary>Records the newest release of an application at the host.</summary>
@@ -203,26 +206,29 @@ internal sealed class CatchUpSchedule : IDisposable
         if (topic.Release > 0 && Find(topic.Application) is { } catchUp)
         {
             catchUp.Learn(topic.Generation, topic.Release, topic.Id, _core.NowNs);
-            Schedule();
+            Schedule(catchUp);
         }
     }
 
     /// <summary>Notes that the application may have moved.</summary>
     public void OnMoved(string application)
     {
-        if (_catchUps[application].OnMoved(_core.NowNs))
+        CatchUp catchUp = _catchUps[application];
+        if (catchUp.OnMoved(_core.NowNs))
         {
-            Schedule();
+            Schedule(catchUp);
         }
     }
 
     /// <summary>A host confirmed that this node has the newest of everything.</summary>
     public void OnConfirmed()
     {
-        foreach (CatchUp catchUp in _catchUps.Values)
+        foreach (CatchUp catchUp in _missing.Values)
         {
             catchUp.OnConfirmed();
         }
+
+        ForgetComplete();
     }
 
     /// <summary>Resets all: the connection is lost.</summary>
@@ -233,24 +239,34 @@ internal sealed class CatchUpSchedule : IDisposable
             catchUp.Clear();
         }
 
+        _missing.Clear();
         Dispose();
     }
 
     /// <summary>Stops the alarm.</summary>
     public void Dispose() => _core.Alarms.Cancel(_alarm);
 
-    private void Schedule()
+    private void Schedule(CatchUp catchUp)
     {
-        long dueNs = _catchUps.Values.Min(c => c.DueNs);
-        if (dueNs != long.MaxValue)
+        if (catchUp.DueNs != long.MaxValue)
         {
-            _core.Alarms.ScheduleNoLater(_alarm, dueNs);
+            _missing.TryAdd(catchUp.Replica.Name, catchUp);
+            _core.Alarms.ScheduleNoLater(_alarm, catchUp.DueNs);
+        }
+    }
+
+    private void ForgetComplete()
+    {
+        foreach (string application in _missing.Where(m => m.Value.DueNs == long.MaxValue).Select(m => m.Key).ToArray())
+        {
+            _missing.Remove(application);
         }
     }
 
     private void OnAlarm()
     {
-        foreach (CatchUp catchUp in _catchUps.Values)
+        // A copy: all is forgotten when the link ends.
+        foreach (CatchUp catchUp in _missing.Values.ToArray())
         {
             if (catchUp.DueNs <= _core.NowNs && catchUp.IsStillBehind(_core.NowNs, _core.DataDrainedNs))
             {
@@ -259,6 +275,10 @@ internal sealed class CatchUpSchedule : IDisposable
             }
         }
 
-        Schedule();
+        ForgetComplete();
+        foreach (CatchUp catchUp in _missing.Values)
+        {
+            Schedule(catchUp);
+        }
     }
 }

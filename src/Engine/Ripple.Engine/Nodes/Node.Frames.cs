@@ -154,6 +154,7 @@ internal sealed partial class Node
         bool isAnswer = _directDemands.MustReport(levels);
         if (isAnswer || levels.Received >= demand.Release)
         {
+            MarkUntold(replica);
             Report();
         }
     }

@@ -7,7 +7,11 @@ namespace Ripple.Engine.Nodes;
 /// <content>What the node's replicas report, and what they have fetched, asked for and saved.</content>
 internal sealed partial class Node
 {
-    void IReplicaHandler.OnReceived(ApplicationReplica replica, ApplicationState state) => _dependencies.Handler.OnReceived(replica, state);
+    void IReplicaHandler.OnReceived(ApplicationReplica replica, ApplicationState state)
+    {
+        _digest.Set(replica.Name, state.Keys.Generation, state.Keys.Release, state.Keys.Id);
+        _dependencies.Handler.OnReceived(replica, state);
+    }
 
     void IReplicaHandler.OnCandidate(ApplicationReplica replica, ApplicationState candidate, Action<string?> decide) =>
         _dependencies.Handler.OnCandidate(replica, candidate, decide);
@@ -16,6 +20,7 @@ internal sealed partial class Node
 
     void IReplicaHandler.OnLevelsChanged(ApplicationReplica replica)
     {
+        MarkUntold(replica);
         _region?.OnChanged();
         _catchUps.OnMoved(replica.Name);
         _decisionRecheck.Watch(replica);

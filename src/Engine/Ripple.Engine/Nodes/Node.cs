@@ -30,6 +30,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private readonly PendingDatagrams _pending = new();
     private readonly SortedDictionary<string, ApplicationReplica> _byName = new(StringComparer.Ordinal);
     private readonly SortedDictionary<uint, ApplicationReplica> _byTopic = [];
+    private readonly InterestDigest _digest;
     private readonly CatchUpSchedule _catchUps;
     private readonly SaveRetry _saves;
     private readonly FetchRetry _fetches;
@@ -68,11 +69,13 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         _fetches = new FetchRetry(core, FetchAgain);
         _pasts = new FetchRetry(core, SearchAgain);
         _leafReport = new Alarm(Report);
-        _decisionRecheck = new DecisionRecheck(core, _byName.Values);
+        _decisionRecheck = new DecisionRecheck(core);
         _share = dependencies.Share;
         _share?.Join();
         _fetcher = new BodyFetcher(core, _share?.Values ?? new ValueAssemblies(), Counters);
-        foreach (string application in options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal))
+        string[] interest = [.. options.Interest.Append(options.Application).Distinct(StringComparer.Ordinal)];
+        _digest = new InterestDigest(interest);
+        foreach (string application in interest)
         {
             ReplicaSnapshot? state = restored?.GetValueOrDefault(application);
             Func<string, bool>? isWanted = options.IsWanted is { } filter ? key => filter(application, key) : null;
@@ -80,6 +83,8 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
             var replica = new ApplicationReplica(
                 application, state, isWanted, dependencies.Verifier, this, options.Limits.StagedMax, isHeld);
             _byName.Add(application, replica);
+            ReleaseState received = replica.Received.Keys;
+            _digest.Set(application, received.Generation, received.Release, received.Id);
             _catchUps.Add(new CatchUp(replica, options.CatchUpDelayNs));
             _snapshots.Add(
                 application,
@@ -173,10 +178,11 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     /// <summary>Its region, for instruments and checkers; null while the node is in none.</summary>
     internal RegionMembership? Region => _region;
 
+    /// <summary>The digest of what it has received.</summary>
+    internal Digest160 VectorDigest => _digest.Digest;
+
     /// <summary>Datagrams held until the node has its key.</summary>
     internal int HeldDatagrams => _pending.Count;
-
-    internal LevelRow[] Rows() => [.. _topics.Select(r => r.Levels)];
 
     internal void OnJoined(LinkPeer self, JoinAccepted accepted)
     {
@@ -197,7 +203,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         }
 
         OnHostHeard();
-        if (Array.Exists(_topics, r => r.RejectedRelease != 0))
+        if (_rejecting.Exists(r => r.RejectedRelease != 0))
         {
             // Rejections from before the join were not reported yet.
             Report();
@@ -220,6 +226,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         }
 
         _topics = [.. _byTopic.Values];
+        TellAnew();
         _region?.Dispose();
         _region = new RegionMembership(_core, Counters, accepted, _dataSink, _controlSink, this, this, _share?.Packets, _options.Limits);
     }
@@ -248,16 +255,10 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     }
 
     /// <summary>Whether an application decides nothing until a host has said what is newest.</summary>
-    internal bool IsAwaitingHost => _byName.Values.Any(r => r.IsAwaitingHost);
+    internal bool IsAwaitingHost => _decisionRecheck.IsAwaitingHost;
 
     /// <summary>A host has said what is newest, or none can be reached: what is here may be decided.</summary>
-    internal void OnHostHeard()
-    {
-        foreach (ApplicationReplica replica in _byName.Values)
-        {
-            replica.OnHostHeard();
-        }
-    }
+    internal void OnHostHeard() => _decisionRecheck.OnHostHeard();
 
     internal void OnDisconnected(string reason, bool isRefusal)
     {
@@ -338,6 +339,7 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
         {
             // This process was stopped, or cut off: what it finds in its buffers may have been taken back since.
             replica.AwaitHost();
+            _decisionRecheck.Watch(replica);
         }
 
         replica.Offer(release!, isFromHost, isFromHost ? null : _region?.Sealer);
@@ -346,6 +348,6 @@ internal sealed partial class Node : IDatagramHandler, IReplicaHandler, IRegionM
     private void Report()
     {
         _mustReport = _session.JoinedLink is { } link
-            && !link.TrySend(new Report(Rows(), [.. _topics.SelectMany(r => r.Rejections.TakeLast(8)).Take(64)]));
+            && !TryTellHost(rows => link.TrySend(new Report(rows, [.. _rejecting.SelectMany(r => r.Rejections.TakeLast(8)).Take(64)])));
     }
 }

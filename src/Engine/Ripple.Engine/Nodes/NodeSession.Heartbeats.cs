@@ -3,7 +3,6 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Protocol.Views;
-using Ripple.Engine.Releases;
 
 namespace Ripple.Engine.Nodes;
 
@@ -61,7 +60,12 @@ internal sealed partial class NodeSession
         _askedNs = _core.NowNs;
         _node.Region?.OnHeartbeat();
         _contiguousAsked = _node.Region?.Receiver.Contiguous ?? 0;
-        _link?.TrySend(new Heartbeat(++_heartbeatSequence, _node.ViewNumber, _node.Rows()));
+        ulong sequence = ++_heartbeatSequence;
+        if (_link is { } link)
+        {
+            _node.TryTellHost(rows => link.TrySend(new Heartbeat(sequence, _node.ViewNumber, rows)));
+        }
+
         TellRepairs();
     }
 
@@ -103,9 +107,7 @@ internal sealed partial class NodeSession
             }
         }
 
-        Digest160 own = StateVectorDigest.Compute(
-            _node.Applications.Select(r => (r.Name, r.Received.Keys.Generation, r.Received.Keys.Release, r.Received.Keys.Id)));
-        if (own != reply.StateVectorDigest)
+        if (_node.VectorDigest != reply.StateVectorDigest)
         {
             if (!IsLeftToStream())
             {

@@ -72,7 +72,11 @@ internal sealed class RegionMembership : IStreamReceiverHandler, IDisposable
         _receiver = new StreamReceiver(
             core, _origin, accepted.FirstSequence, _hostControl, _output, this, limits.Stream, _repairer.Owners);
         var own = new MemberKey(View.RegionId, _slot, accepted.MemberKey.Span);
-        _ring = new RingMember(core, _output, contribution, own, limits.Ring);
+        RingOptions ring = limits.Ring with
+        {
+            TopicsPerToken = Math.Min(limits.Ring.TopicsPerToken, RingLimits.TopicsMaxOf(accepted.Topics.Count)),
+        };
+        _ring = new RingMember(core, _output, contribution, own, ring);
         _ring.OnView(View, _slot, _hostControl);
         _frames = new RegionFrames(_receiver, _ring, OnPathProbe, _repairer);
     }

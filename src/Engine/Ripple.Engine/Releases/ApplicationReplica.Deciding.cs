@@ -32,6 +32,9 @@ internal sealed partial class ApplicationReplica
     /// </summary>
     public bool IsWaiting => (_mustDecide || IsSearching) && !_isDeciding && !_isHeld && IsBehind;
 
+    /// <summary>Whether there is something to decide or to search, or will be when a host has said what is newest.</summary>
+    public bool MayDecide => _awaitsHost || _mustDecide || IsSearching;
+
     /// <summary>Whether nothing is decided until a host has said what is newest.</summary>
     public bool IsAwaitingHost => _awaitsHost;
 

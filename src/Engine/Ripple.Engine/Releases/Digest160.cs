@@ -16,6 +16,13 @@ public readonly struct Digest160 : IEquatable<Digest160>, IComparable<Digest160>
     private readonly ulong _middle;
     private readonly uint _low;
 
+    private Digest160(ulong high, ulong middle, uint low)
+    {
+        _high = high;
+        _middle = middle;
+        _low = low;
+    }
+
     private Digest160(ReadOnlySpan<byte> bytes)
     {
         _high = BinaryPrimitives.ReadUInt64BigEndian(bytes);
@@ -109,6 +116,9 @@ public readonly struct Digest160 : IEquatable<Digest160>, IComparable<Digest160>
         Write(bytes);
         return Convert.ToHexStringLower(bytes);
     }
+
+    /// <summary>The exclusive or of the bytes of both.</summary>
+    internal Digest160 Xor(in Digest160 other) => new(_high ^ other._high, _middle ^ other._middle, _low ^ other._low);
 
     /// <summary>Whether all bytes are equal.</summary>
     public static bool operator ==(Digest160 left, Digest160 right) => left.Equals(right);

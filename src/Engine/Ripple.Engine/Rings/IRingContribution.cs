@@ -23,8 +23,14 @@ internal interface IRingContribution
     /// </summary>
     StreamProgress StreamAt(int index);
 
-    /// <summary>Levels of one topic, each topic once. They only grow within a generation. 0 means none.</summary>
+    /// <summary>Levels of one topic, each topic once, in ascending order. They only grow within a generation. 0 means none.</summary>
     LevelRow TopicAt(int index);
+
+    /// <summary>
+    /// Takes the levels of a topic that changed since they were taken last; false when there is none. At first all have changed. What was
+    /// taken is told until a sender has acknowledged it, and not again in later views.
+    /// </summary>
+    bool TryTakeChanged(out LevelRow row);
 
     /// <summary>
     /// One rejection, each (topic, generation, release) once. Reported until a sender has acknowledged it, then not again in this view.
@@ -36,6 +42,30 @@ internal interface IRingContribution
     /// more streams than a member remembers.
     /// </summary>
     void OnFloor(ulong origin, ulong floor);
+}
+
+/// <summary>Looks up the topics of a contribution.</summary>
+internal static class RingContributionTopics
+{
+    /// <summary>The levels of a topic; null where this member has none of that generation.</summary>
+    public static LevelRow? Find(this IRingContribution contribution, uint topic, uint generation)
+    {
+        int low = 0;
+        int high = contribution.TopicCount - 1;
+        while (low <= high)
+        {
+            int middle = (low + high) / 2;
+            LevelRow row = contribution.TopicAt(middle);
+            if (row.Topic == topic)
+            {
+                return row.Generation == generation ? row : null;
+            }
+
+            (low, high) = row.Topic < topic ? (middle + 1, high) : (low, middle - 1);
+        }
+
+        return null;
+    }
 }
 
 /// <summary>A member's progress in one stream.</summary>

@@ -1,12 +1,12 @@
 namespace Ripple.Engine.Rings;
 
-/// <summary>The leader's record of one topic's rounds.</summary>
+/// <summary>The leader's record of one topic's rounds. Reused for another when nothing of the topic is open.</summary>
 internal sealed class LeaderTopic
 {
-    public uint Topic { get; init; }
+    public uint Topic { get; private set; }
 
     /// <summary>The leader's position, where each pass begins.</summary>
-    public int First { get; init; }
+    public int First { get; private set; }
 
     public uint Generation { get; private set; }
 
@@ -19,7 +19,10 @@ internal sealed class LeaderTopic
     /// <summary>The position where the next round resumes: behind the first in the middle of a pass.</summary>
     public int ResumeAt { get; private set; }
 
-    public bool IsSettled { get; set; }
+    public bool IsSettled { get; private set; }
+
+    /// <summary>No round has asked for what the leader has of it now.</summary>
+    public bool IsNew { get; set; }
 
     /// <summary>
     /// The last pass was the first to ask for a release, and met a member that did not have it yet. Releases that arrived meanwhile do not
@@ -30,9 +33,6 @@ internal sealed class LeaderTopic
     /// <summary>The leader itself has levels of the topic. Topics known only from members come after it.</summary>
     public bool IsOwn { get; set; }
 
-    /// <summary>To be included in the starting round, and not chosen yet.</summary>
-    public bool IsCandidate { get; set; }
-
     private LevelPass _pass = LevelPass.Start();
     private ulong _sumMax;
     private ulong _asked;
@@ -41,7 +41,7 @@ internal sealed class LeaderTopic
     /// <summary>A round that contains the topic starts.</summary>
     public void Ask()
     {
-        IsCandidate = false;
+        IsNew = false;
         if (ResumeAt != First)
         {
             return;
@@ -50,6 +50,20 @@ internal sealed class LeaderTopic
         _askedBefore = _asked;
         _asked = Math.Max(_asked, Base);
         _pass = LevelPass.Start(_asked, _askedBefore);
+    }
+
+    /// <summary>Begins with a topic, of which nothing is known.</summary>
+    /// <param name="topic">The topic.</param>
+    /// <param name="generation">Its generation.</param>
+    /// <param name="first">The leader's position.</param>
+    public void Begin(uint topic, uint generation, int first)
+    {
+        Topic = topic;
+        First = first;
+        LastRound = 0;
+        IsOwn = false;
+        IsNew = false;
+        SetGeneration(generation);
     }
 
     public void SetGeneration(uint generation)

@@ -36,6 +36,7 @@ internal sealed class RingContext(
     public RingToken Scratch { get; } = new()
     {
         LagExactMax = (ulong)options.LagExactMax,
+        TopicsMax = options.TopicsPerToken,
         BytesMax = output.FramesBytesMax - RingLimits.AroundTokenBytes,
     };
 
@@ -74,6 +75,7 @@ internal sealed class RingContext(
     {
         Position = position;
         Part = position < 0 ? default : View!.PartOf(position);
+        Scratch.Positions = Part.End - Part.First;
         Reports.RoundStep = position < 0 ? 1 : RoundNumber.StepOf(View!);
     }
 

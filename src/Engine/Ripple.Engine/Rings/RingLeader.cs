@@ -53,10 +53,12 @@ internal sealed class RingLeader
 
     public void OnView(NodeAddress senderControlAddress)
     {
+        bool hasLed = Leads;
         Cancel();
+        Leads = _context.MayLead && _context.Rank == 0;
         _holder.OnView();
         _outbox.OnView(senderControlAddress);
-        _table.Clear(Math.Max(0, _context.Position), _context.Part.End);
+        _table.OnView(Math.Max(0, _context.Position), _context.Part.End, isLeading: hasLed && Leads);
         _grace.Clear();
         _quiet.Clear(isAllowed: _context.View!.PartMembers > 0);
         _round = 0;
@@ -65,7 +67,6 @@ internal sealed class RingLeader
         _isFirstAfterChange = false;
         _packets = 0;
         _leadAfterNs = _context.Options.LeadAfterNs;
-        Leads = _context.MayLead && _context.Rank == 0;
         if (Leads)
         {
             _scheduler.OnChange(_context.Core.NowNs);
@@ -215,8 +216,9 @@ internal sealed class RingLeader
         token.IsQuiet = _quiet.Begin();
         _context.Core.ScheduleIn(_alarm, token.IsQuiet ? _scheduler.QuietTimeoutNs : _scheduler.TimeoutNs);
         token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
+        _context.Reports.OnToken(token, _context.Position, _context.Contribution);
         _table.Seed(token, _context.Contribution, _context.Reports, _context.Floors);
-        RingTokenVisit.Visit(token, _context.Position, _context.Contribution, _context.Reports);
+        RingTokenVisit.Visit(token, _context.Position, _context.Contribution, _context.Reports, isLeader: true);
         _holder.PassOn(token);
     }
 

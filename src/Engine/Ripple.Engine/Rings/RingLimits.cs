@@ -22,7 +22,19 @@ internal static class RingLimits
     internal const int StreamsKnownMax = 4 * StreamsMax;
 
     /// <summary>The most topics in one token; more take turns.</summary>
-    public const int TopicsMax = 16;
+    public const int TopicsMax = 40;
+
+    /// <summary>
+    /// The most topics that a member of an interest of up to <see cref="TopicsShortMax"/> puts into a token: older members, which know no
+    /// larger interest, read no more.
+    /// </summary>
+    public const int TopicsOfShortMax = 16;
+
+    /// <summary>The most applications of an interest that older members know.</summary>
+    public const int TopicsShortMax = 64;
+
+    /// <summary>The most topics that a member remembers as not told, or that a leader asks for: those of the largest interest.</summary>
+    public const int TopicsOpenMax = 1_024;
 
     /// <summary>The most rejections in one token; more take turns.</summary>
     public const int RejectionsMax = 16;
@@ -49,4 +61,7 @@ internal static class RingLimits
 
     /// <summary>The highest round number; a higher one is malformed.</summary>
     public const ulong RoundMax = 1UL << 62;
+
+    /// <summary>The most topics that a member puts into a token in a region with an interest of so many applications.</summary>
+    public static int TopicsMaxOf(int interestCount) => interestCount > TopicsShortMax ? TopicsMax : TopicsOfShortMax;
 }

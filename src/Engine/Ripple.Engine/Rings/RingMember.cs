@@ -43,7 +43,7 @@ internal sealed class RingMember : IDisposable
     /// <summary>Activity counters of this member.</summary>
     public RingCounters Counters => _context.Counters;
 
-    /// <summary>The reports of this member that are kept.</summary>
+    /// <summary>What this member has not told, or not heard of that it is told.</summary>
     public int ReportCount => _context.Reports.Count;
 
     /// <summary>True while this member starts the rounds.</summary>
@@ -74,7 +74,7 @@ internal sealed class RingMember : IDisposable
 
         _context.View = view;
         _context.SetPosition(view.PositionOf(ownSlot));
-        _context.Reports.Clear();
+        _context.Reports.OnView();
         _lastRound = 0;
         _leader.OnView(senderControlAddress);
     }

@@ -12,6 +12,12 @@ internal sealed record RingOptions
     /// </summary>
     public int LagExactMax { get; init; } = RingLimits.LagExactMax;
 
+    /// <summary>
+    /// The most topics that a member puts into a token: <see cref="RingLimits.TopicsMaxOf"/> its region's interest. At most
+    /// <see cref="RingLimits.TopicsMax"/>, the default.
+    /// </summary>
+    public int TopicsPerToken { get; init; } = RingLimits.TopicsMax;
+
     /// <summary>The shortest time before a hop is sent again. Default 10 ms.</summary>
     public long RtoMinNs { get; init; } = 10_000_000;
 

@@ -3,23 +3,20 @@ namespace Ripple.Engine.Rings;
 /// <content>The topics of a token, with their runs of equal lags in one arena.</content>
 internal sealed partial class RingToken
 {
+    /// <summary>The longest run whose length is one byte.</summary>
+    internal const int RunShortMax = 127;
+
     private readonly byte[] _lags = new byte[RunsMax];
     private readonly ushort[] _runs = new ushort[RunsMax];
     private readonly short[] _nexts = new short[RunsMax];
     private int _runCount;
 
-    internal RingTokenTopic? FindTopic(uint topic, uint generation)
-    {
-        foreach (RingTokenTopic entry in Topics)
-        {
-            if (entry.IsOf(topic, generation))
-            {
-                return entry;
-            }
-        }
+    /// <summary>Whether this member may put another topic into it.</summary>
+    internal bool MayAddTopic => _topicCount < TopicsMax;
 
-        return null;
-    }
+    /// <summary>Whether another topic would fit if all members of the ring had the same in each topic.</summary>
+    internal bool HasRoomInStep =>
+        (_topicCount + 1) * (TopicBytes + (RingTokenTopic.LevelCount * (Positions > RunShortMax ? 3 : 2))) <= TopicsBytesMax;
 
     internal RingTokenTopic? TryAddTopic(uint topic, uint generation, ulong baseRelease, ushort from, ushort until = RingTokenTopic.Open)
     {
@@ -41,8 +38,8 @@ internal sealed partial class RingToken
     }
 
     /// <summary>
-    /// Adds the next position's lags. The arena has room: a packet holds at most 712 runs, one visit adds 48, and skips before the next
-    /// packet add 48.
+    /// Adds the next position's lags. The arena has room: a packet holds at most 682 runs, one visit adds 120, and skips before the next
+    /// packet add 120.
     /// </summary>
     internal void Append(RingTokenTopic entry, byte received, byte persisted, byte applied)
     {
@@ -168,7 +165,7 @@ internal sealed partial class RingToken
             {
                 for (int node = entry.Heads[level]; node >= 0; node = _nexts[node])
                 {
-                    bytes += _runs[node] < 128 ? 2 : 3;
+                    bytes += _runs[node] > RunShortMax ? 3 : 2;
                 }
             }
         }
@@ -223,6 +220,4 @@ internal sealed class RingTokenTopic
         Heads.AsSpan().Fill(-1);
         Tails.AsSpan().Fill(-1);
     }
-
-    internal bool IsOf(uint topic, uint generation) => Topic == topic && Generation == generation;
 }

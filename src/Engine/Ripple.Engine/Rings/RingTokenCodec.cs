@@ -18,7 +18,6 @@ internal static class RingTokenCodec
 {
     private const byte FlagPartial = 1;
     private const byte FlagQuiet = 2;
-    private const int RunShortMax = 127;
 
     /// <summary>Writes the token; false when it does not fit, and the bytes written are then not a token.</summary>
     public static bool TryWrite(RingToken token, ref WireWriter writer)
@@ -120,7 +119,7 @@ internal static class RingTokenCodec
             while (token.NextRun(entry, level, ref node, out byte lag, out ushort run))
             {
                 writer.WriteU8(lag);
-                if (run > RunShortMax)
+                if (run > RingToken.RunShortMax)
                 {
                     writer.WriteU8((byte)(0x80 | (run >> 8)));
                 }
@@ -189,7 +188,7 @@ internal static class RingTokenCodec
         {
             byte lag = reader.ReadU8();
             int run = reader.ReadU8();
-            if (run > RunShortMax)
+            if (run > RingToken.RunShortMax)
             {
                 run = ((run & 0x7F) << 8) | reader.ReadU8();
             }

@@ -6,29 +6,38 @@ namespace Ripple.Engine.Rings;
 internal static class RingTokenVisit
 {
     /// <summary>Adds a member's contribution; the token's next position must be this one. The token fits its budget afterward.</summary>
-    public static void Visit(RingToken token, int position, IRingContribution contribution, ReportLog reports)
+    /// <param name="token">The token.</param>
+    /// <param name="position">The member's position.</param>
+    /// <param name="contribution">What it has.</param>
+    /// <param name="reports">What it has not told.</param>
+    /// <param name="isLeader">Whether it leads, and has put into the token what it has to tell: the room left is the others'.</param>
+    public static void Visit(RingToken token, int position, IRingContribution contribution, ReportLog reports, bool isLeader = false)
     {
-        reports.OnToken(token, position);
+        reports.OnToken(token, position, contribution);
         AddStreams(token, position, contribution);
-        int topicCount = Math.Min(contribution.TopicCount, ReportLog.TopicsMax);
         foreach (RingTokenTopic entry in token.Topics)
         {
             if (entry.IsOpen && entry.From <= position)
             {
-                Append(token, entry, Find(contribution, topicCount, entry));
+                Append(token, entry, contribution.Find(entry.Topic, entry.Generation));
             }
         }
 
-        AddTopics(token, position, contribution, topicCount, reports);
+        int before = token.Topics.Length;
+        if (!isLeader)
+        {
+            AddTopics(token, position, reports);
+        }
+
         AddRejections(token, position, contribution, reports);
         Close(token, position);
         token.Visited++;
-        for (int i = 0; i < topicCount; i++)
+        for (int i = 0; i < token.Topics.Length; i++)
         {
-            LevelRow row = contribution.TopicAt(i);
-            if (token.FindTopic(row.Topic, row.Generation) is { IsOpen: true } entry && entry.From <= position)
+            RingTokenTopic entry = token.Topics[i];
+            if (entry.IsOpen && entry.From <= position && contribution.Find(entry.Topic, entry.Generation) is { } row)
             {
-                reports.OnPlaced(row, i, token.Round);
+                reports.OnPlaced(row, token.Round, isTurn: i >= before);
             }
         }
     }
@@ -72,6 +81,13 @@ internal static class RingTokenVisit
                 {
                     return;
                 }
+
+                if (!token.IsWithinBudget)
+                {
+                    // What was told of topics before takes the room.
+                    token.RemoveLastStream();
+                    return;
+                }
             }
 
             ref RingTokenStream stream = ref token.StreamAt(index);
@@ -84,19 +100,22 @@ internal static class RingTokenVisit
         }
     }
 
-    /// <summary>Adds topics that the token does not contain and whose levels the sender does not have yet.</summary>
-    private static void AddTopics(RingToken token, int position, IRingContribution contribution, int topicCount, ReportLog reports)
+    /// <summary>Adds topics that the token does not contain and whose levels the sender does not have yet, in turns.</summary>
+    private static void AddTopics(RingToken token, int position, ReportLog reports)
     {
-        for (int i = 0; i < topicCount; i++)
+        int count = reports.TopicCount;
+        int first = reports.FirstOfTurn;
+        for (int i = 0; i < count; i++)
         {
-            LevelRow row = contribution.TopicAt(i);
-            if (HighestOf(row) == 0 || reports.IsTold(row, i) || IsTaken(token, row))
+            LevelRow row = reports.TopicAt((first + i) % count);
+            if (IsTaken(token, row))
             {
                 continue;
             }
 
-            RingTokenTopic? entry = token.TryAddTopic(row.Topic, row.Generation, HighestOf(row), (ushort)position);
-            if (entry is null)
+            if (!token.MayAddTopic
+                || !token.HasRoomInStep
+                || token.TryAddTopic(row.Topic, row.Generation, HighestOf(row), (ushort)position) is not { } entry)
             {
                 token.IsPartial = true;
                 return;
@@ -172,20 +191,6 @@ internal static class RingTokenVisit
     {
         ulong lag = entry.Base - value;
         return lag > token.LagExactMax ? RingLimits.LagFar : (byte)lag;
-    }
-
-    private static LevelRow? Find(IRingContribution contribution, int topicCount, RingTokenTopic entry)
-    {
-        for (int i = 0; i < topicCount; i++)
-        {
-            LevelRow row = contribution.TopicAt(i);
-            if (row.Topic == entry.Topic)
-            {
-                return row.Generation == entry.Generation ? row : null;
-            }
-        }
-
-        return null;
     }
 
     /// <summary>Frees room: ends topics before this position, the last in the token first, until the rest fits.</summary>

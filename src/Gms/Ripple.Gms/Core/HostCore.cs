@@ -285,7 +285,6 @@ internal sealed class HostCore : ILinkAcceptor, IDatagramHandler, IPrimaryHandle
     void IPrimaryHandler.OnCommitted(ApplicationPrimary primary, IReadOnlyList<ReleaseHeader> headers)
     {
         Counters.Committed += headers.Count;
-        _applications.OnCommitted(headers.Count);
         ApplicationFrontier frontier = _frontiers.Of(primary);
         foreach (ReleaseHeader header in headers)
         {

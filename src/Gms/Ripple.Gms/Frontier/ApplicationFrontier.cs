@@ -164,14 +164,6 @@ internal sealed class ApplicationFrontier : IDisposable
         _set.OnChanged(this);
     }
 
-    internal void OnSilent(FrontierRow? row)
-    {
-        if (row is not null)
-        {
-            Table.SetStatus(row, MemberStatus.Silent);
-        }
-    }
-
     /// <summary>
     /// Whether this says more than anybody can have: a release that is not committed, or a generation that has not begun. It is refused,
     /// whoever tells it.

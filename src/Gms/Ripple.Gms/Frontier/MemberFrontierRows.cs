@@ -7,8 +7,8 @@ using Ripple.Engine.Releases;
 namespace Ripple.Gms.Frontier;
 
 /// <summary>
-/// One joined node's rows in the frontiers of its applications. Held per node, so that evidence finds its row without a lookup by
-/// incarnation; an interest has few topics. Core thread.
+/// One joined node's rows in the frontiers of its applications, by topic. Held per node, so that evidence finds its row without a lookup by
+/// incarnation. Core thread.
 /// </summary>
 internal sealed class MemberFrontierRows
 {
@@ -20,6 +20,7 @@ internal sealed class MemberFrontierRows
     private readonly FrontierRow?[] _rows;
     private readonly (uint Generation, ulong Release)[] _demanded;
     private bool _isNamed;
+    private bool _isSilent;
 
     public MemberFrontierRows(
         FrontierSet frontiers, GmsCounters counters, GmsEvents events, MemberRecord record, IEnumerable<ApplicationFrontier> interest)
@@ -28,7 +29,7 @@ internal sealed class MemberFrontierRows
         _counters = counters;
         _events = events;
         _record = record;
-        _applicationFrontiers = [.. interest];
+        _applicationFrontiers = [.. interest.OrderBy(f => f.Topic)];
         _rows = [.. _applicationFrontiers.Select(f => f.OnJoined(record))];
         _demanded = new (uint, ulong)[_applicationFrontiers.Length];
     }
@@ -67,6 +68,7 @@ internal sealed class MemberFrontierRows
     /// <summary>Records the node's levels for an application, reported directly or through the ring.</summary>
     public void OnLevels(LevelRow levels, bool isDirect)
     {
+        OnHeard();
         ulong newest = Math.Max(levels.Received, Math.Max(levels.Persisted, levels.Applied));
         if (TryFind(levels.Topic, out int i)
             && IsPossible(_applicationFrontiers[i], levels.Generation, newest, isDirect)
@@ -131,13 +133,10 @@ internal sealed class MemberFrontierRows
     }
 
     /// <summary>Records that the node did not take the ring's token.</summary>
-    public void OnSilent()
-    {
-        for (int i = 0; i < _applicationFrontiers.Length; i++)
-        {
-            _applicationFrontiers[i].OnSilent(_rows[i]);
-        }
-    }
+    public void OnSilent() => SetSilent(true);
+
+    /// <summary>Records a sign of life: the node is silent no more, in applications of which it has nothing to tell as well.</summary>
+    public void OnHeard() => SetSilent(false);
 
     /// <summary>Records that the node is no longer a member.</summary>
     public void OnRemoved(RemovalCause cause)
@@ -153,6 +152,23 @@ internal sealed class MemberFrontierRows
 
         // Not at once: when a switch fails, all behind it go in one turn.
         _frontiers.EvaluateSoon();
+    }
+
+    private void SetSilent(bool isSilent)
+    {
+        if (_isSilent == isSilent)
+        {
+            return;
+        }
+
+        _isSilent = isSilent;
+        for (int i = 0; i < _applicationFrontiers.Length; i++)
+        {
+            if (_rows[i] is { } row)
+            {
+                _applicationFrontiers[i].Table.SetStatus(row, isSilent ? MemberStatus.Silent : MemberStatus.Present);
+            }
+        }
     }
 
     /// <summary>
@@ -181,14 +197,21 @@ internal sealed class MemberFrontierRows
 
     private bool TryFind(uint topic, out int index)
     {
-        for (index = 0; index < _applicationFrontiers.Length; index++)
+        int low = 0;
+        int high = _applicationFrontiers.Length - 1;
+        while (low <= high)
         {
-            if (_applicationFrontiers[index].Topic == topic)
+            index = (low + high) / 2;
+            uint found = _applicationFrontiers[index].Topic;
+            if (found == topic)
             {
                 return true;
             }
+
+            (low, high) = found < topic ? (index + 1, high) : (low, index - 1);
         }
 
+        index = -1;
         return false;
     }
 }

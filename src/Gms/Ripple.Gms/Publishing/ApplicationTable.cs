@@ -25,9 +25,6 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
     /// <summary>Called with the name of a created application and its creator.</summary>
     public Action<string, string>? OnCreated { get; set; }
 
-    /// <summary>Changes whenever an application is added or commits a release.</summary>
-    public long Version { get; private set; }
-
     public ApplicationPrimary? Find(string application) => _byName.GetValueOrDefault(application);
 
     public ApplicationPrimary? Find(uint topic) => _byTopic.GetValueOrDefault(topic);
@@ -41,13 +38,9 @@ internal sealed class ApplicationTable(HostContext context, IPrimaryHandler hand
         var primary = new ApplicationPrimary(context, stored, handler);
         _byName.Add(stored.Name, primary);
         _byTopic.Add(stored.Topic, primary);
-        Version++;
         OnAdded?.Invoke(primary, stored);
         primary.Start();
     }
-
-    /// <summary>Records that releases were committed.</summary>
-    public void OnCommitted(int releaseCount) => Version += releaseCount;
 
     /// <summary>Creates an application; <paramref name="done"/> gets null, or the refusal.</summary>
     public void Create(string name, string actor, Action<Refusal?> done)

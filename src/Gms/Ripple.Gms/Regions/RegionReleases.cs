@@ -1,6 +1,4 @@
 using Ripple.Engine.Interest;
-using Ripple.Engine.Nodes;
-using Ripple.Engine.Releases;
 using Ripple.Engine.Streams;
 using Ripple.Gms.Frontier;
 using Ripple.Gms.Publishing;
@@ -16,10 +14,12 @@ internal sealed class RegionReleases : IStreamSource
     private readonly ApplicationTable _applications;
     private readonly GmsCounters _counters;
     private readonly SortedDictionary<uint, ulong> _cursors = [];
+    // The topics that may have something to send, in turns.
+    private readonly Queue<uint> _ready = [];
+    private readonly SortedSet<uint> _isReady = [];
     // Values of releases that this stream has sent, the oldest first, and how much of the first it has sent.
     private readonly Queue<(uint Topic, StreamedParts Parts)> _values = [];
     private int _nextPart;
-    private uint _lastTopic;
 
     public RegionReleases(RegionIdentity identity, ApplicationTable applications, GmsCounters counters)
     {
@@ -40,11 +40,22 @@ internal sealed class RegionReleases : IStreamSource
         get;
         set
         {
+            if (field == value)
+            {
+                return;
+            }
+
             field = value;
             if (!value)
             {
                 // Who joins now would take what still follows for false releases.
                 ForgetValues();
+            }
+
+            foreach (uint topic in _cursors.Keys)
+            {
+                // What was passed over for its form may go now.
+                MarkReady(topic);
             }
         }
     } = true;
@@ -55,6 +66,7 @@ internal sealed class RegionReleases : IStreamSource
         if (isAnybodyThere)
         {
             _cursors.TryAdd(primary.Topic, primary.Committed.Release);
+            MarkReady(primary.Topic);
         }
         else
         {
@@ -92,37 +104,38 @@ internal sealed class RegionReleases : IStreamSource
             _cursors[topic] = (_applications.Find(topic)?.Committed.Release ?? 0) + 1;
         }
 
+        _ready.Clear();
+        _isReady.Clear();
         ForgetValues();
     }
 
     /// <inheritdoc/>
     public bool TryNext(out uint topic, out ReadOnlyMemory<byte> message)
     {
-        // First the topics after the last one served, then all.
-        for (int turn = 0; turn < 2; turn++)
+        while (_ready.TryDequeue(out uint candidate))
         {
-            foreach ((uint candidate, ulong cursor) in _cursors)
+            _isReady.Remove(candidate);
+            if (!_cursors.TryGetValue(candidate, out ulong cursor) || _applications.Find(candidate) is not { } primary)
             {
-                if ((turn == 0 && candidate <= _lastTopic) || _applications.Find(candidate) is not { } primary)
-                {
-                    continue;
-                }
+                continue;
+            }
 
-                ulong next = Math.Max(cursor, primary.Recent.First);
-                while (primary.Recent.Find(next) is { } skipped && skipped.MessageFor(UsesShortForms) is null)
-                {
-                    next++;
-                }
+            ulong next = Math.Max(cursor, primary.Recent.First);
+            while (primary.Recent.Find(next) is { } skipped && skipped.MessageFor(UsesShortForms) is null)
+            {
+                next++;
+            }
 
-                if (primary.Recent.Find(next) is { } release && release.MessageFor(UsesShortForms) is { } found)
-                {
-                    Follow(candidate, release);
-                    _counters.StreamSkips += (long)(next - cursor);
-                    _cursors[candidate] = next + 1;
-                    _lastTopic = topic = candidate;
-                    message = found;
-                    return true;
-                }
+            if (primary.Recent.Find(next) is { } release && release.MessageFor(UsesShortForms) is { } found)
+            {
+                Follow(candidate, release);
+                _counters.StreamSkips += (long)(next - cursor);
+                _cursors[candidate] = next + 1;
+                // Behind the others: the next of its releases waits for one of each.
+                MarkReady(candidate);
+                topic = candidate;
+                message = found;
+                return true;
             }
         }
 
@@ -163,6 +176,14 @@ internal sealed class RegionReleases : IStreamSource
         return true;
     }
 
+    private void MarkReady(uint topic)
+    {
+        if (_isReady.Add(topic))
+        {
+            _ready.Enqueue(topic);
+        }
+    }
+
     private void Follow(uint topic, RecentRelease release)
     {
         if (UsesShortForms)
@@ -181,27 +202,4 @@ internal sealed class RegionReleases : IStreamSource
     }
 
     private void SkipTo(ApplicationPrimary primary) => _cursors[primary.Topic] = primary.Committed.Release + 1;
-}
-
-/// <summary>
-/// The digest of the current states of a region's applications, recomputed only after one of them changed and not for each heartbeat. Core
-/// thread.
-/// </summary>
-internal sealed class RegionVector(HostContext context, RegionIdentity identity, ApplicationTable applications)
-{
-    private Digest160 _digest;
-    private long _version = -1;
-
-    public Digest160 Digest()
-    {
-        if (_version != applications.Version)
-        {
-            _version = applications.Version;
-            _digest = StateVectorDigest.Compute(applications.Of(identity.Interest)
-                .Select(p => p.State(context.Epoch.Value))
-                .Select(t => (t.Application, t.Generation, t.Release, t.Id)));
-        }
-
-        return _digest;
-    }
 }

@@ -210,7 +210,7 @@ internal sealed partial class RegionTable : IDisposable
     }
 
     private IEnumerable<ServedRegion> Of(ApplicationPrimary primary) =>
-        _regions.Values.Where(r => r.Identity.Interest.Contains(primary.Name));
+        _regions.Values.Where(r => r.Identity.Takes(primary.Name));
 }
 
 /// <summary>The regions of one zone, application and interest, by ordinal: a joiner enters the first that has room. Core thread.</summary>

@@ -211,6 +211,7 @@ internal sealed partial class ServedRegion : IAggregateHandler, IDisposable
     public void OnCommitted(ApplicationPrimary primary)
     {
         bool isAnybodyThere = _members.Count > 0;
+        _vector.OnCommitted(primary);
         _releases.OnCommitted(primary, isAnybodyThere);
         if (isAnybodyThere)
         {

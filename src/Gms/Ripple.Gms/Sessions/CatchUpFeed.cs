@@ -28,6 +28,7 @@ internal sealed class CatchUpFeed(
     private const int PageBytes = 2 * WireLimits.ControlBytesMax;
 
     private readonly Queue<CatchUpJob> _jobs = [];
+    private readonly SortedSet<uint> _waiting = [];
     private readonly Queue<byte[]> _page = [];
     private readonly CommittedIds _ids = new(context, memory);
     // By topic: what was brought to the newest release, and goes on with the next.
@@ -62,8 +63,7 @@ internal sealed class CatchUpFeed(
     {
         if (_followed.Remove(primary.Topic, out CatchUpJob? job))
         {
-            _jobs.Enqueue(job);
-            wake();
+            Enqueue(job);
         }
     }
 
@@ -72,23 +72,27 @@ internal sealed class CatchUpFeed(
     /// </summary>
     public void Request(ApplicationPrimary primary, uint generation, ulong release, Digest160 id)
     {
-        if ((_current is { } current && ReferenceEquals(current.Primary, primary)) || _jobs.Any(j => ReferenceEquals(j.Primary, primary)))
+        if ((_current is { } current && ReferenceEquals(current.Primary, primary)) || _waiting.Contains(primary.Topic))
         {
             return;
         }
 
         _followed.Remove(primary.Topic);
-        _jobs.Enqueue(new CatchUpJob(primary, generation, release, id));
-        wake();
+        Enqueue(new CatchUpJob(primary, generation, release, id));
     }
 
     public bool Pump(ILink link)
     {
         while (!_isReading)
         {
-            if (_current is null && !_jobs.TryDequeue(out _current))
+            if (_current is null)
             {
-                return true;
+                if (!_jobs.TryDequeue(out _current))
+                {
+                    return true;
+                }
+
+                _waiting.Remove(_current.Primary.Topic);
             }
 
             if (!Send(link, _current))
@@ -106,6 +110,13 @@ internal sealed class CatchUpFeed(
         _isClosed = true;
         _page.Clear();
         ReturnPage();
+    }
+
+    private void Enqueue(CatchUpJob job)
+    {
+        _waiting.Add(job.Primary.Topic);
+        _jobs.Enqueue(job);
+        wake();
     }
 
     /// <summary>Sends the pending data of the job and decides its next step; false when the link is full.</summary>

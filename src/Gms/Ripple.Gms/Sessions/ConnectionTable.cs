@@ -212,7 +212,7 @@ internal sealed class ConnectionTable : IDisposable
 
     /// <summary>The nodes that currently receive an application's releases, by id.</summary>
     public IEnumerable<MemberRecord> MembersOf(string application) =>
-        Members().Where(m => m.Identity.Interest.Contains(application)).Select(m => m.Record);
+        Members().Where(m => m.Identity.Takes(application)).Select(m => m.Record);
 
     /// <summary>The number of nodes that currently receive an application's releases.</summary>
     public int MemberCountOf(string application) => _memberCounts.GetValueOrDefault(application);

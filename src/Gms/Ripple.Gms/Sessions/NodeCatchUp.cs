@@ -39,9 +39,15 @@ internal sealed class NodeCatchUp
     /// <summary>Starts catch-up from the states the node holds, after it was told the current ones.</summary>
     public void Begin(TopicState[] topics, IReadOnlyList<HeldState> held)
     {
+        var byName = new Dictionary<string, HeldState>(StringComparer.Ordinal);
+        foreach (HeldState state in held)
+        {
+            byName.TryAdd(state.Application, state);
+        }
+
         foreach (TopicState topic in topics)
         {
-            HeldState has = held.FirstOrDefault(h => h.Application == topic.Application) ?? new HeldState(topic.Application, 0, 0, default);
+            HeldState has = byName.GetValueOrDefault(topic.Application) ?? new HeldState(topic.Application, 0, 0, default);
             BringForward(_services.Applications.Find(topic.Topic)!, has.Generation, has.Release, has.Id);
         }
     }

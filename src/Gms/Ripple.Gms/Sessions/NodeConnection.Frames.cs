@@ -102,6 +102,7 @@ internal sealed partial class NodeConnection
 
         HeartbeatGapNs = _heartbeatNs == 0 ? 0 : LastHeardNs - _heartbeatNs;
         _heartbeatNs = LastHeardNs;
+        member.Rows.OnHeard();
         foreach (LevelRow row in heartbeat.Rows)
         {
             member.Rows.OnLevels(row, isDirect: true);
@@ -121,6 +122,7 @@ internal sealed partial class NodeConnection
             return;
         }
 
+        member.Rows.OnHeard();
         foreach (LevelRow row in report.Rows)
         {
             member.Rows.OnLevels(row, isDirect: true);
@@ -209,7 +211,7 @@ internal sealed partial class NodeConnection
     private ApplicationPrimary? MayRead(uint topic)
     {
         ApplicationPrimary? primary = _services.Applications.Find(topic);
-        if (primary is not null && State is ConnectionState.Entering { Identity: { } identity } && identity.Interest.Contains(primary.Name))
+        if (primary is not null && State is ConnectionState.Entering { Identity: { } identity } && identity.Takes(primary.Name))
         {
             return primary;
         }
