@@ -28,7 +28,7 @@ public sealed class EngineRoomTests
         ("Rings", ["Core", "Memory", "Wire", "Regions", "Stack", "Releases"]),
         ("Protocol", ["Core", "Matching", "Links", "Wire", "Regions", "Interest", "Releases"]),
         ("Caching", ["Core", "Wire", "Regions", "Streams"]),
-        ("Nodes", ["Core", "Links", "Wire", "Regions", "Stack", "Interest", "Streams", "Releases", "Rings", "Protocol", "Caching"]),
+        ("Nodes", ["Core", "Links", "Wire", "Regions", "Stack", "Streams", "Releases", "Rings", "Protocol", "Caching"]),
     ];
 
     [Fact]

@@ -24,7 +24,7 @@ public sealed record RippleClientOptions
     /// <summary>The node's display name, with the same characters. Default: the machine's name.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Other applications whose releases this process receives; at most 63. Default none.</summary>
+    /// <summary>Other applications whose releases this process receives: at most 1,023, of 32 KiB of names. Default none.</summary>
     public IReadOnlyList<string>? Interest { get; init; }
 
     /// <summary>Labels for predicates; at most 32. They replace the labels of the connection string. Default none.</summary>
@@ -152,10 +152,18 @@ internal static class SettingsResolver
             }
         }
 
-        if (interest.Append(application).Distinct(StringComparer.Ordinal).Count() > RegionIdentity.InterestMax)
+        string[] all = [.. interest.Append(application).Distinct(StringComparer.Ordinal)];
+        if (all.Length > RegionIdentity.InterestMax)
         {
             throw Invalid(
                 $"The interest has more than {RegionIdentity.InterestMax - 1} applications besides its own. Use several clients.");
+        }
+
+        if (RegionIdentity.InterestBytesOf(all) > RegionIdentity.InterestBytesMax)
+        {
+            throw Invalid(
+                $"The names of the interest's applications take more than {RegionIdentity.InterestBytesMax} bytes, one more each. "
+                    + "Use several clients.");
         }
     }
 

@@ -122,9 +122,6 @@ public sealed class AggregateTests
         Assert.Equal(((byte)0, (byte)1), (rig.RowOf(1).State, rig.RowOf(2).State));
         silent.Heartbeat();
         rig.Run(20 * HostRig.MillisecondNs);
-        Assert.Equal((byte)1, rig.RowOf(2).State);
-        silent.Heartbeat(new LevelRow(HostRig.ShopTopic, 1, 0, 0, 0));
-        rig.Run(20 * HostRig.MillisecondNs);
         Assert.Equal((byte)0, rig.RowOf(2).State);
     }
 

@@ -49,7 +49,9 @@ internal sealed class HostRig
     private readonly List<NodeRig> _nodes = [];
     private int _publishCount;
 
-    public HostRig(GmsOptions? options = null)
+    /// <param name="options">The host's options; null for the defaults.</param>
+    /// <param name="furtherApplications">So many applications besides the two: <see cref="Further"/>.</param>
+    public HostRig(GmsOptions? options = null, int furtherApplications = 0)
     {
         _authority = new SimulatedAuthority(_world.Random.Fork(13));
         SimulatedMachine machine = _world.AddMachine("host", "east", new LinkPeer { Kind = LinkPeerKind.Host, Name = "host" });
@@ -67,6 +69,15 @@ internal sealed class HostRig
                 Create(PublishersToken, ["*"], AccessRole.Publisher),
             ],
         });
+        if (furtherApplications > 0)
+        {
+            Commit(new CommitBatch
+            {
+                Applications =
+                    [.. Enumerable.Range(0, furtherApplications).Select(i => new NewApplication(CartTopic + 1 + (uint)i, Further(i), 1))],
+            });
+        }
+
         BeforeFirstStart = _host.Disk.Copy();
         _world.Network.Tap = (_, to, datagram) =>
         {
@@ -133,6 +144,9 @@ internal sealed class HostRig
             return store.Load().SlotEpoch;
         }
     }
+
+    /// <summary>The name of a further application.</summary>
+    public static string Further(int index) => $"app-{index}";
 
     /// <summary>The identity that a node of this number proves.</summary>
     public static NodeId NodeOf(int number) => new(1, (ulong)number);

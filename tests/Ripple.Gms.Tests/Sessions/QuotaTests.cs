@@ -1,8 +1,8 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Wire;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Server;
-using Ripple.Gms.Sessions;
 using Ripple.Gms.Tests.Server;
 
 namespace Ripple.Gms.Tests.Sessions;

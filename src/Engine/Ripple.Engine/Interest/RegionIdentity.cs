@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using System.Text;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Interest;
@@ -10,8 +11,13 @@ namespace Ripple.Engine.Interest;
 /// </summary>
 internal sealed record RegionIdentity
 {
-    /// <summary>The most applications in one interest.</summary>
-    public const int InterestMax = 64;
+    /// <summary>The most applications in one interest. Versions before know 64.</summary>
+    public const int InterestMax = 1_024;
+
+    /// <summary>
+    /// The most bytes of the names in one interest, each with its length: a join, which says each of them twice, is one control frame.
+    /// </summary>
+    public const int InterestBytesMax = 32 * 1_024;
 
     /// <summary>Creates the identity with ordinal 0; the interest is sorted and the node's own application added to it.</summary>
     public RegionIdentity(string zone, string application, IEnumerable<string> interest)
@@ -42,6 +48,9 @@ internal sealed record RegionIdentity
 
     /// <summary>The region's number in packets.</summary>
     public ulong RegionId { get; }
+
+    /// <summary>The bytes of the names in an interest, each with its length.</summary>
+    public static int InterestBytesOf(IEnumerable<string> interest) => interest.Sum(a => 1 + Encoding.UTF8.GetByteCount(a));
 
     /// <summary>Whether its members subscribe to an application.</summary>
     public bool Takes(string application)

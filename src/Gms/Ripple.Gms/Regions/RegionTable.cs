@@ -46,11 +46,12 @@ internal sealed partial class RegionTable : IDisposable
         refusal = null;
         if (!_byInterest.TryGetValue(identity.RegionId, out RegionSet? regions))
         {
-            regions = new RegionSet(identity);
+            int membersMax = JoinAnswer.MembersMax(_services.Context.Signer.Certificate, identity.Interest);
+            regions = new RegionSet(identity, Math.Min(_services.Context.Options.RegionMembersMax, membersMax));
             _byInterest.Add(identity.RegionId, regions);
         }
 
-        if (regions.Find(_services.Context.Options.RegionMembersMax, out RegionIdentity missing) is not { } region)
+        if (regions.Find(out RegionIdentity missing) is not { } region)
         {
             refusal = RefuseAnother(identity, owner);
             if (refusal is not null)
@@ -214,14 +215,18 @@ internal sealed partial class RegionTable : IDisposable
 }
 
 /// <summary>The regions of one zone, application and interest, by ordinal: a joiner enters the first that has room. Core thread.</summary>
-internal sealed class RegionSet(RegionIdentity first)
+/// <param name="first">The identity with ordinal 0.</param>
+/// <param name="membersMax">
+/// The most members of each: fewer where so many applications are named that no more fit the answer to a join.
+/// </param>
+internal sealed class RegionSet(RegionIdentity first, int membersMax)
 {
     private readonly SortedDictionary<uint, ServedRegion> _regions = [];
 
     public bool IsEmpty => _regions.Count == 0;
 
     /// <summary>The first region with room, counting joiners; if all are full, null and the identity of the region to create.</summary>
-    public ServedRegion? Find(int membersMax, out RegionIdentity missing)
+    public ServedRegion? Find(out RegionIdentity missing)
     {
         uint free = 0;
         foreach ((uint ordinal, ServedRegion region) in _regions)

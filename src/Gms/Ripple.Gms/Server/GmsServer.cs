@@ -8,7 +8,7 @@ using Ripple.Gms.Api;
 using Ripple.Gms.Core;
 using Ripple.Gms.Endpoint;
 using Ripple.Gms.Placement;
-using Ripple.Gms.Sessions;
+using Ripple.Gms.Regions;
 using Ripple.Gms.Store;
 using Ripple.Transports.Running;
 using Ripple.Trust;

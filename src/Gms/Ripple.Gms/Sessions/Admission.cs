@@ -5,7 +5,6 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
-using Ripple.Engine.Wire;
 using Ripple.Gms.Placement;
 using Ripple.Gms.Store;
 using Ripple.Trust;
@@ -44,7 +43,7 @@ internal sealed class Admission(SessionServices services)
             return new Refusal(ErrorCode.NotAllowed, "This node was revoked. Start its process again, with a token that is good.");
         }
 
-        if ((RefuseNames(join) ?? RefuseAddresses(join)) is { } text)
+        if ((RefuseNames(join) ?? RefuseAddresses(join) ?? RefuseInterest(peer, join)) is { } text)
         {
             return new Refusal(ErrorCode.InvalidRequest, text);
         }
@@ -77,6 +76,17 @@ internal sealed class Admission(SessionServices services)
             : $"The node names {join.DataAddress} for data and {join.ControlAddress} for control. Both must be of one machine: an address "
                 + "and a port, and no group, broadcast or unspecified address.";
 
+    /// <summary>The answer to a join, which names all applications, is one frame; and so is the join.</summary>
+    private static string? RefuseInterest(LinkPeer peer, Join join)
+    {
+        string[] interest = [.. join.Interest.Append(peer.Application).Distinct(StringComparer.Ordinal)];
+        return interest.Length > RegionIdentity.InterestMax
+            || RegionIdentity.InterestBytesOf(interest) > RegionIdentity.InterestBytesMax
+            ? $"The interest has {interest.Length} applications. It may have {RegionIdentity.InterestMax}, and their names at most "
+                + $"{RegionIdentity.InterestBytesMax} bytes, one more each. Use several clients."
+            : null;
+    }
+
     /// <summary>
     /// What a node says of itself is shown to people and is part of predicates, so it is judged here and not by the node's own library. An
     /// empty name stands for the node's id.
@@ -104,32 +114,5 @@ internal sealed class Admission(SessionServices services)
             ? null
             : new Refusal(
                 ErrorCode.NotAllowed, $"The token {peer.TokenId} does not name the application '{application}'. Use a token that does.");
-    }
-}
-
-/// <summary>
-/// The room in the answer to a join, which is one frame and names every member and application, and the host's own signer. Certificates of
-/// other signers go ahead of it, each in a frame.
-/// </summary>
-internal static class JoinAnswer
-{
-    /// <summary>The bytes of a member in a view: slot, node, incarnation, address, port.</summary>
-    private const int MemberBytes = 4 + 16 + 8 + 18 + 2;
-
-    /// <summary>How much longer the certificate of a later key may be: its serial and signature are numbers of no fixed length.</summary>
-    private const int CertificateSpareBytes = 16;
-
-    /// <summary>The most members of a region whose joiners can be answered by a host with such a signer.</summary>
-    public static int MembersMax(ReadOnlyMemory<byte> certificate)
-    {
-        string name = new('a', ReleaseLimits.ApplicationCharsMax);
-        TopicState[] topics = [.. Enumerable.Range(0, RegionIdentity.InterestMax).Select(_ => new TopicState(name, 0, 0, 0, 0, default))];
-        var view = new RegionView(0, default, []);
-        SignerCertificate[] signers = [new(new byte[certificate.Length + CertificateSpareBytes])];
-        var empty = new JoinAccepted(
-            0, 0, default, default, 0, view, 0, new byte[RegionKey.KeyBytes], new byte[MemberKey.KeyBytes], 0, topics, signers, 0);
-        return MessageCodec.TryEncode(empty, out byte[]? body)
-            ? Math.Min(WireLimits.RegionMembersMax, (WireLimits.ControlBytesMax - body.Length) / MemberBytes)
-            : 0;
     }
 }

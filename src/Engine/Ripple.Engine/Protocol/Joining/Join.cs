@@ -61,6 +61,9 @@ internal sealed record Join(
     /// <summary>The first version whose members stay connected when a view lacks them.</summary>
     public const ushort LeavesVersion = 10;
 
+    /// <summary>The fewest bytes of a held state: a name's length, generation, release and id.</summary>
+    private const int HeldBytesMin = 1 + sizeof(uint) + sizeof(ulong) + Digest160.Size;
+
     /// <summary>The oldest node version that a host of this build admits.</summary>
     public const ushort OldestVersion = 4;
 
@@ -77,7 +80,7 @@ internal sealed record Join(
         IReadOnlyList<string> interest = WireParts.ReadTexts(ref reader, RegionIdentity.InterestMax);
         NodeAddress dataAddress = reader.ReadAddress();
         NodeAddress controlAddress = reader.ReadAddress();
-        var held = new HeldState[reader.ReadCount16(34, 64)];
+        var held = new HeldState[reader.ReadCount16(HeldBytesMin, RegionIdentity.InterestMax)];
         for (int i = 0; i < held.Length; i++)
         {
             held[i] = HeldState.Read(ref reader);
