@@ -7,9 +7,17 @@ namespace Ripple.Engine.Tests.Rings;
 public sealed class ReportLogTests
 {
     private const ulong Step = 4;
+    private const int Position = 3;
     private static readonly LevelRow Row = new(1, 1, 7, 7, 7);
     private static readonly RejectionRow Rejection = new(1, 1, 8, "not valid");
     private readonly ReportLog _log = new() { RoundStep = Step };
+    private readonly FakeContribution _has = new();
+
+    public ReportLogTests()
+    {
+        _has.Set(Row.Topic, Row.Received, Row.Persisted, Row.Applied);
+        Confirm(0);
+    }
 
     [Theory]
     [InlineData(8, false)]
@@ -24,50 +32,54 @@ public sealed class ReportLogTests
     {
         for (ulong placed = 12; placed <= 20; placed += Step)
         {
-            _log.OnPlaced(Row, 0, placed);
+            _log.OnPlaced(Row, placed, isTurn: true);
             _log.OnPlaced(Rejection, 0, placed);
         }
 
-        _log.OnToken(new RingToken { Confirmed = round }, position: 3);
-        Assert.Equal(isTold, _log.IsTold(Row, 0));
+        Confirm(round);
+        Assert.Equal(isTold, !_log.IsOpen(Row.Topic));
         Assert.Equal(isTold, _log.IsTold(Rejection, 0));
     }
 
     [Fact]
     public void A_round_that_it_was_not_placed_in_begins_the_range_anew()
     {
-        _log.OnPlaced(Row, 0, 12);
-        _log.OnPlaced(Row, 0, 20);
-        _log.OnToken(new RingToken { Confirmed = 16 }, position: 3);
-        Assert.False(_log.IsTold(Row, 0));
-        _log.OnToken(new RingToken { Confirmed = 20 }, position: 3);
-        Assert.True(_log.IsTold(Row, 0));
+        _log.OnPlaced(Row, 12, isTurn: true);
+        _log.OnPlaced(Row, 20, isTurn: true);
+        Confirm(16);
+        Assert.True(_log.IsOpen(Row.Topic));
+        Confirm(20);
+        Assert.False(_log.IsOpen(Row.Topic));
     }
 
     [Fact]
     public void Levels_that_changed_since_are_not_told()
     {
-        _log.OnPlaced(Row, 0, 12);
-        LevelRow newer = Row with { Applied = 8, Persisted = 8, Received = 8 };
-        _log.OnToken(new RingToken { Confirmed = 12 }, position: 3);
-        Assert.False(_log.IsTold(newer, 0));
-        _log.OnPlaced(newer, 0, 16);
-        Assert.False(_log.IsTold(newer, 0));
-        _log.OnToken(new RingToken { Confirmed = 16 }, position: 3);
-        Assert.True(_log.IsTold(newer, 0));
-        Assert.False(_log.IsTold(Row, 0));
+        _log.OnPlaced(Row, 12, isTurn: true);
+        _has.Set(Row.Topic, 8, 8, 8);
+        Confirm(12);
+        Assert.True(_log.IsOpen(Row.Topic));
+        _log.OnPlaced(_log.TopicAt(0), 16, isTurn: true);
+        Confirm(12);
+        Assert.True(_log.IsOpen(Row.Topic));
+        Confirm(16);
+        Assert.False(_log.IsOpen(Row.Topic));
     }
 
     [Fact]
     public void A_round_in_which_this_position_was_silent_does_not_count()
     {
-        _log.OnPlaced(Row, 0, 12);
+        _log.OnPlaced(Row, 12, isTurn: true);
+        Confirm(12, Position);
+        Assert.True(_log.IsOpen(Row.Topic));
+        Confirm(12, Position + 1);
+        Assert.False(_log.IsOpen(Row.Topic));
+    }
+
+    private void Confirm(ulong round, params ReadOnlySpan<ushort> silent)
+    {
         var token = new RingToken();
-        token.SetConfirmed(12, [3]);
-        _log.OnToken(token, position: 3);
-        Assert.False(_log.IsTold(Row, 0));
-        token.SetConfirmed(12, [4]);
-        _log.OnToken(token, position: 3);
-        Assert.True(_log.IsTold(Row, 0));
+        token.SetConfirmed(round, silent);
+        _log.OnToken(token, Position, _has);
     }
 }
