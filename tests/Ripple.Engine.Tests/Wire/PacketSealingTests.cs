@@ -98,12 +98,12 @@ public sealed class PacketSealingTests
         using RegionKey key = Sealing.Key(1);
         using PacketOpener opener = Sealing.Opener(1, 7);
         var sealer = new PacketSealer(Sealing.RegionId, key, 7);
-        byte[][] packets = [.. Enumerable.Range(0, 1_200).Select(i => Sealing.Seal(sealer, PacketClass.Data, (byte)i))];
+        byte[][] packets = [.. Enumerable.Range(0, ReplayWindow.Size + 200).Select(i => Sealing.Seal(sealer, PacketClass.Data, (byte)i))];
 
         Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, packets[^1]));
-        Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, packets[^1_024]));
-        Assert.Equal(OpenStatus.Replay, Sealing.Open(opener, packets[^1_025]));
-        Assert.Equal(OpenStatus.Replay, Sealing.Open(opener, packets[^1_024]));
+        Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, packets[^ReplayWindow.Size]));
+        Assert.Equal(OpenStatus.Replay, Sealing.Open(opener, packets[^(ReplayWindow.Size + 1)]));
+        Assert.Equal(OpenStatus.Replay, Sealing.Open(opener, packets[^ReplayWindow.Size]));
         Assert.Equal(OpenStatus.Replay, Sealing.Open(opener, packets[^1]));
         Assert.Equal(OpenStatus.Ok, Sealing.Open(opener, packets[^500]));
     }

@@ -1,4 +1,5 @@
 using Ripple.Engine.Core;
+using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Wire;
@@ -17,14 +18,15 @@ public sealed class ReplayWindowTests
     }
 
     [Fact]
-    public void The_window_reaches_back_1023_numbers()
+    public void The_window_reaches_back_as_far_as_a_senders_does()
     {
+        Assert.Equal(ReplayWindow.Size, StreamOptions.Default.WindowPackets);
         var window = new ReplayWindow();
         window.Mark(5_000);
-        Assert.True(window.IsFresh(5_000 - 1_023));
-        Assert.False(window.IsFresh(5_000 - 1_024));
-        window.Mark(5_000 - 1_023);
-        Assert.False(window.IsFresh(5_000 - 1_023));
+        Assert.True(window.IsFresh(5_000 - 2_047));
+        Assert.False(window.IsFresh(5_000 - 2_048));
+        window.Mark(5_000 - 2_047);
+        Assert.False(window.IsFresh(5_000 - 2_047));
     }
 
     [Fact]
