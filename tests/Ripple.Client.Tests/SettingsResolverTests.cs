@@ -85,7 +85,7 @@ public sealed class SettingsResolverTests
         Check(new() { Zone = "a b" }, "Zone");
         Check(new() { Name = new string('n', 65) }, "Name");
         Check(new() { Labels = new Dictionary<string, string> { ["a b"] = "c" } }, "Labels");
-        Check(new() { Interest = [.. Enumerable.Range(0, 64).Select(i => $"a{i}")] }, "interest");
+        Check(new() { Interest = [.. Enumerable.Range(0, 1_024).Select(i => $"a{i}")] }, "interest");
         Check(new() { ConnectTimeout = TimeSpan.Zero }, "ConnectTimeout");
         Check(new() { AcceptTimeout = TimeSpan.FromDays(2) }, "AcceptTimeout");
 

@@ -191,7 +191,7 @@ public sealed class RekeyTests
         NodeRig liar = rig.Join(2);
         rig.RunAlive(6 * HostRig.SecondNs, node, liar);
         node.SendAggregate(new RingRound(liar.Accepted!.View));
-        liar.Inject(liar.SealAs(node.Accepted!.Slot, FrameType.GroupProbe, [], number: 2_000));
+        liar.Inject(liar.SealAs(node.Accepted!.Slot, FrameType.GroupProbe, [], number: ReplayWindow.Size + 1_000));
         for (int i = 0; i < 4; i++)
         {
             rig.RunAlive(HostRig.SecondNs, node, liar);
