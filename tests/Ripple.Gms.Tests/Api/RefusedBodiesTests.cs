@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Time.Testing;
 using Ripple.Gms.Api;
 
@@ -43,6 +44,21 @@ public sealed class RefusedBodiesTests
         await PassAsync(taking);
         Assert.False(await taking);
         Assert.Equal(RequestCost.Change.BodyBytesMax, body.Taken);
+    }
+
+    [Theory]
+    [InlineData("HTTP/1.0", true)]
+    [InlineData("HTTP/1.1", true)]
+    [InlineData("HTTP/2", false)]
+    public async Task Only_where_a_stream_cannot_be_reset_the_rest_is_taken(string protocol, bool isTaken)
+    {
+        using var refused = new RefusedBodies(_time);
+        using var body = new MemoryStream(new byte[RefusedBodies.TurnBytes / 2]);
+        var context = new DefaultHttpContext();
+        context.Request.Protocol = protocol;
+        context.Request.Body = body;
+        await refused.TakeAsync(context);
+        Assert.Equal(isTaken ? body.Length : 0, body.Position);
     }
 
     /// <summary>Lets turns pass until it is done; returns how many.</summary>

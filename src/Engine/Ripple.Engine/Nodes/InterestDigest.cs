@@ -1,5 +1,6 @@
 using Ripple.Engine.Protocol;
 using Ripple.Engine.Releases;
+using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Nodes;
@@ -10,9 +11,6 @@ namespace Ripple.Engine.Nodes;
 /// </summary>
 internal sealed class InterestDigest
 {
-    /// <summary>The most applications of an interest whose digest is the hash of all in order, as older versions compute it.</summary>
-    internal const int OrderedMax = 64;
-
     private const int EntryBytesMax = 256 + sizeof(uint) + sizeof(ulong) + Digest160.Size;
     private readonly SortedDictionary<string, Entry> _entries = new(StringComparer.Ordinal);
     private Digest160 _digest;
@@ -28,11 +26,11 @@ internal sealed class InterestDigest
             _digest = _digest.Xor(HashOf(application, entry));
         }
 
-        IsOrdered = _entries.Count <= OrderedMax;
+        IsOrdered = _entries.Count <= RingLimits.TopicsShortMax;
     }
 
     /// <summary>
-    /// The hash of all in order; else, in a larger interest, the hashes of each taken together by exclusive or: one that changes goes out,
+    /// The hash of all in order, as older versions compute it, of an interest that they know; else, in a larger interest, the hashes of each taken together by exclusive or: one that changes goes out,
     /// and comes in again.
     /// </summary>
     private bool IsOrdered { get; }

@@ -60,9 +60,9 @@ internal sealed partial class NodeSession
         _askedNs = _core.NowNs;
         _node.Region?.OnHeartbeat();
         _contiguousAsked = _node.Region?.Receiver.Contiguous ?? 0;
-        ulong sequence = ++_heartbeatSequence;
         if (_link is { } link)
         {
+            ulong sequence = ++_heartbeatSequence;
             _node.TryTellHost(rows => link.TrySend(new Heartbeat(sequence, _node.ViewNumber, rows)));
         }
 

@@ -10,10 +10,16 @@ internal static class RingTokenVisit
     /// <param name="position">The member's position.</param>
     /// <param name="contribution">What it has.</param>
     /// <param name="reports">What it has not told.</param>
-    /// <param name="isLeader">Whether it leads, and has put into the token what it has to tell: the room left is the others'.</param>
+    /// <param name="isLeader">
+    /// Whether it leads: it has taken up what changed, and has put into the token what it has to tell, and the room left is the others'.
+    /// </param>
     public static void Visit(RingToken token, int position, IRingContribution contribution, ReportLog reports, bool isLeader = false)
     {
-        reports.OnToken(token, position, contribution);
+        if (!isLeader)
+        {
+            reports.OnToken(token, position, contribution);
+        }
+
         AddStreams(token, position, contribution);
         foreach (RingTokenTopic entry in token.Topics)
         {

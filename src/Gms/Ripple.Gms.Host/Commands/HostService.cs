@@ -29,6 +29,8 @@ internal sealed class HostService(GmsServerOptions options, ILoggerFactory logge
         // What a host failed by is printed once, by the command.
         builder.Logging.AddFilter<ConsoleLoggerProvider>("Microsoft.Extensions.Hosting", LogLevel.None);
         builder.Services.Configure<ConsoleLifetimeOptions>(console => console.SuppressStatusMessages = true);
+        // It stops in its own time; who started it has a bound of its own.
+        builder.Services.Configure<HostOptions>(stopping => stopping.ShutdownTimeout = Timeout.InfiniteTimeSpan);
         builder.Services.AddWindowsService(service => service.ServiceName = "Ripple host");
         builder.Services.AddSingleton(options);
         builder.Services.AddSingleton<HostService>();

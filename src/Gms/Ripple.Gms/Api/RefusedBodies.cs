@@ -23,7 +23,7 @@ internal sealed class RefusedBodies(TimeProvider time) : IDisposable
     public async Task TakeAsync(HttpContext context)
     {
         // A stream of HTTP/2 is reset instead, and the others of its connection go on.
-        if (!HttpProtocol.IsHttp11(context.Request.Protocol) || context.RequestAborted.IsCancellationRequested)
+        if (HttpProtocol.IsHttp2(context.Request.Protocol) || context.RequestAborted.IsCancellationRequested)
         {
             return;
         }

@@ -2,6 +2,7 @@ using Ripple.Engine.Protocol;
 using Ripple.Engine.Protocol.Joining;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
+using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Gms.Regions;
@@ -18,8 +19,9 @@ internal static class JoinAnswer
     /// <summary>How much longer the certificate of a later key may be: its serial and signature are numbers of no fixed length.</summary>
     private const int CertificateSpareBytes = 16;
 
-    /// <summary>An interest for which every host must have room: of 64 applications with the longest names.</summary>
-    private static readonly string[] CommonInterest = [.. Enumerable.Repeat(new string('a', ReleaseLimits.ApplicationCharsMax), 64)];
+    /// <summary>An interest for which every host must have room: the largest that older members know, with the longest names.</summary>
+    private static readonly string[] CommonInterest =
+        [.. Enumerable.Repeat(new string('a', ReleaseLimits.ApplicationCharsMax), RingLimits.TopicsShortMax)];
 
     /// <summary>
     /// The most members of a region whose joiners can be answered by a host with such a signer, if their interest is not beyond the common.
