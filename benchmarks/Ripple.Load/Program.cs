@@ -6,6 +6,7 @@ using Ripple.Load.Matching;
 using Ripple.Load.Peers;
 using Ripple.Load.Processes;
 using Ripple.Load.Push;
+using Ripple.Load.Push.Deafness;
 using Ripple.Load.Push.Histories;
 
 try
@@ -34,6 +35,7 @@ static async Task<int> RunAsync(string[] args) => args switch
     [Roles.Spin, .. var rest] => await SpinRole.RunAsync(rest),
     [Roles.SdkClients, .. var rest] => await SdkClientsRole.RunAsync(rest),
     [Roles.HistoryClients, .. var rest] => await HistoryClientsRole.RunAsync(rest),
+    [Roles.DeafClients, .. var rest] => await DeafClientsRole.RunAsync(rest),
     [Roles.Clients, .. var rest] => await ClientsRole.RunAsync(rest),
     _ => Usage(),
 };

@@ -49,7 +49,7 @@ internal sealed class Child : IAsyncDisposable
             start.ArgumentList.Add(argument);
         }
 
-        if (arguments[0] is Roles.Clients or Roles.SdkClients or Roles.HistoryClients
+        if (arguments[0] is Roles.Clients or Roles.DeafClients or Roles.SdkClients or Roles.HistoryClients
             or Roles.EventSubscribers or Roles.EventEmitter or Roles.RedisSubscribers)
         {
             // The default of .NET, as in users' programs; this program's own is 0.

@@ -23,6 +23,9 @@ internal static class HostRole
     public const string Probed = "probed";
     public const string NotProbed = "not-probed";
 
+    /// <summary>Asks for the number of members that are leaves.</summary>
+    public const string Leaves = "leaves";
+
     private static readonly TimeSpan LookPeriod = TimeSpan.FromMilliseconds(20);
     private static readonly IPNetwork Groups = IPNetwork.Parse("239.192.0.0/24");
 
@@ -75,6 +78,12 @@ internal static class HostRole
                     Console.WriteLine(string.Create(
                         CultureInfo.InvariantCulture,
                         $"restarted {seconds:F3} {waitP99Ms:F3} {waitMaxMs:F3} {busyMaxMs:F3} {server.LinkEndpointCounters.OverLimit}"));
+                    continue;
+                }
+
+                if (line == Leaves)
+                {
+                    Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Leaves} {server.Host.Counters.Leaves}"));
                     continue;
                 }
 

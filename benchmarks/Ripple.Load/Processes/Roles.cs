@@ -9,6 +9,8 @@ internal static class Roles
 
     public const string Clients = "role-clients";
 
+    public const string DeafClients = "role-deaf-clients";
+
     public const string SdkClients = "role-sdk-clients";
 
     public const string HistoryClients = "role-history-clients";

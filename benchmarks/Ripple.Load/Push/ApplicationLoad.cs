@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Ripple.Load.Push;
 
 /// <summary>One application, who publishes it, and when each publish was where.</summary>
@@ -7,8 +5,6 @@ namespace Ripple.Load.Push;
 /// <param name="options">What to publish, and to how many nodes.</param>
 internal sealed class ApplicationLoad(RippleClient client, PushOptions options) : IAsyncDisposable
 {
-    private static readonly TimeSpan SettleMax = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan LookPeriod = TimeSpan.FromMilliseconds(20);
     private PushPublisher? _publisher;
 
     public RippleClient Client => client;
@@ -28,37 +24,10 @@ internal sealed class ApplicationLoad(RippleClient client, PushOptions options) 
         options);
 
     /// <summary>Waits until some publishes are with all nodes, and not for ever: what is not is lost.</summary>
-    public async Task SettleAsync(int start, int count)
-    {
-        PublishTimes[] times = Log.Range(start, count);
-        for (long begin = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begin) < SettleMax && !IsThrough(times);)
-        {
-            await Task.Delay(LookPeriod);
-        }
-    }
+    public Task SettleAsync(int start, int count) => Log.SettleAsync(start, count);
 
     /// <summary>Nodes and publishes from one on that were not seen, or seen with wrong content.</summary>
-    public long LostFrom(int start)
-    {
-        int count = Publisher.Begun - start;
-        return ((long)options.Clients * count) - Log.Range(start, count).Sum(t => (long)t.Nodes);
-    }
+    public long LostFrom(int start) => Log.Lost(start, Publisher.Begun - start);
 
     public ValueTask DisposeAsync() => client.DisposeAsync();
-
-    private bool IsThrough(PublishTimes[] times)
-    {
-        foreach (PublishTimes one in times)
-        {
-            lock (one)
-            {
-                if (one.Nodes < options.Clients)
-                {
-                    return false;
-                }
-            }
-        }
-
-        return true;
-    }
 }

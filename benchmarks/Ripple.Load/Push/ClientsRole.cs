@@ -12,7 +12,10 @@ internal static class ClientsRole
     /// The file with the connection string, how many nodes, how their names begin, and the application that they take beside their own,
     /// where there is one.
     /// </summary>
-    public static async Task<int> RunAsync(string[] args)
+    public static Task<int> RunAsync(string[] args) => RunAsync(args, RippleRuntime.Create(), _ => { });
+
+    /// <summary>The same on a given runtime, which ends with it; <paramref name="onAsked"/> sees each question before its answer.</summary>
+    public static async Task<int> RunAsync(string[] args, RippleRuntime runtime, Action<string> onAsked)
     {
         string connection = await File.ReadAllTextAsync(args[0]);
         int count = int.Parse(args[1], CultureInfo.InvariantCulture);
@@ -21,7 +24,6 @@ internal static class ClientsRole
         var arrivals = new Arrivals(count, lines.Writer);
         var beside = new Arrivals(count, lines.Writer, Arrivals.WordBeside);
         Task writing = Task.Run(() => WriteAsync(lines.Reader));
-        RippleRuntime runtime = RippleRuntime.Create();
         await using (runtime)
         {
             RippleClient[] clients = await ConnectAsync(connection, runtime, count, args[2], other);
@@ -32,6 +34,7 @@ internal static class ClientsRole
             lines.Writer.TryWrite("ready");
             while (await Console.In.ReadLineAsync() is { } line)
             {
+                onAsked(line);
                 if (line == ClientSample.Rest)
                 {
                     arrivals.TellRest();

@@ -86,6 +86,13 @@ internal sealed class Fleet : IAsyncDisposable
         };
     }
 
+    /// <summary>How many members are leaves.</summary>
+    public async Task<long> LeavesAsync()
+    {
+        await _host!.SendAsync(HostRole.Leaves);
+        return long.Parse((await _host.ExpectAsync(HostRole.Leaves, AnswerTimeout))[1], CultureInfo.InvariantCulture);
+    }
+
     /// <summary>
     /// Starts the host again, and waits until all who were members are again: how many seconds from its start, what a call waited for its
     /// core meanwhile, the most processor time between two answers, and how many connections were refused because there were too many.
@@ -127,7 +134,10 @@ internal sealed class Fleet : IAsyncDisposable
     /// <summary>The token of nodes is of one application: who takes another too comes with the administrator's.</summary>
     private string[] ArgumentsOf(PushOptions options, int process) =>
     [
-        options.IsSdk ? Roles.SdkClients : options.History is null ? Roles.Clients : Roles.HistoryClients,
+        options.IsSdk ? Roles.SdkClients
+            : options.History is not null ? Roles.HistoryClients
+            : options.IsDeaf && process == 0 ? Roles.DeafClients
+            : Roles.Clients,
         options.BesideBytes > 0 ? PublisherConnection : Connection,
         _nodes[process].ToString(CultureInfo.InvariantCulture),
         string.Create(CultureInfo.InvariantCulture, $"load-{process}"),

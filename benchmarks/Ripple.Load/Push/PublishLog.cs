@@ -1,10 +1,13 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 
 namespace Ripple.Load.Push;
 
 /// <summary>The times of all publishes by their number. Any thread.</summary>
 internal sealed class PublishLog(int clients)
 {
+    private static readonly TimeSpan SettleMax = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan LookPeriod = TimeSpan.FromMilliseconds(20);
     private readonly ConcurrentDictionary<int, PublishTimes> _times = new();
 
     /// <summary>Called once a publish is in effect at all nodes, with its number. Null: nobody asks.</summary>
@@ -15,6 +18,19 @@ internal sealed class PublishLog(int clients)
 
     /// <summary>The times of some publishes, in their order.</summary>
     public PublishTimes[] Range(int start, int count) => [.. Enumerable.Range(start, count).Select(i => this[i])];
+
+    /// <summary>Waits until some publishes are with all nodes, and not for ever: what is not is lost.</summary>
+    public async Task SettleAsync(int start, int count)
+    {
+        PublishTimes[] times = Range(start, count);
+        for (long begin = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(begin) < SettleMax && !IsThrough(times);)
+        {
+            await Task.Delay(LookPeriod);
+        }
+    }
+
+    /// <summary>Nodes and publishes that were not seen, or seen with wrong content.</summary>
+    public long Lost(int start, int count) => ((long)clients * count) - Range(start, count).Sum(t => (long)t.Nodes);
 
     /// <summary>Notes what one client process tells of a publish.</summary>
     public void Note(int publish, ulong release, long first, long last, int nodes)
@@ -40,5 +56,21 @@ internal sealed class PublishLog(int clients)
         {
             OnComplete?.Invoke(publish);
         }
+    }
+
+    private bool IsThrough(PublishTimes[] times)
+    {
+        foreach (PublishTimes one in times)
+        {
+            lock (one)
+            {
+                if (one.Nodes < clients)
+                {
+                    return false;
+                }
+            }
+        }
+
+        return true;
     }
 }

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using Ripple.Load.Peers;
 using Ripple.Load.Processes;
+using Ripple.Load.Push.Deafness;
 using Ripple.Load.Push.Histories;
 using Ripple.Load.Push.Stalls;
 
@@ -41,6 +42,12 @@ internal static class PushCommand
         {
             StallResult stalled = await StallRun.MeasureAsync(options);
             return Tell(options, stalled, stalled.Lost == 0);
+        }
+
+        if (options.IsDeaf)
+        {
+            DeafResult deaf = await DeafRun.MeasureAsync(options);
+            return Tell(options, deaf, deaf.Lost == 0 && deaf.LeafSeconds is not null);
         }
 
         using PeerComparison? peers = options.IsWithoutPeers ? null : await PeerComparison.MakeAsync(folder);
@@ -190,7 +197,7 @@ internal static class PushCommand
             LastP99Ms = Round(PublishTimes.ToLastMs(measured, 99)),
             CatchUps = after.CatchUps - before.CatchUps,
             CommitP50Ms = Round(Percentile.OfMs(Spans(measured, t => t.Committed - t.Called), 50)),
-            ProofP50Ms = options.Window > 0 ? null : Round(Percentile.OfMs(Proofs(measured, t => t.Called), 50)),
+            ProofP50Ms = options.Window > 0 ? null : RoundOrNull(Percentile.OfMs(Proofs(measured, t => t.Called), 50)),
             ServerKbPerRelease = Round((after.DatagramBytes - before.DatagramBytes + control) / count / 1e3),
             ServerDatagramsPerRelease = Round((after.Datagrams - before.Datagrams) / count),
             ServerCpuMsPerRelease = Round((after.CpuMs - before.CpuMs) / count),

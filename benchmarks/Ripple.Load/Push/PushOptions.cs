@@ -8,7 +8,7 @@ internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
         + "[--multicast] [--store sqlite|postgres] [--part-members N] [--gathered-parts N] [--probe] [--restart] [--disturb N] [--edit N]\n"
-        + "       [--beside BYTES] [--history FILE] [--stall MS] [--peers FOLDER] [--json]\n"
+        + "       [--beside BYTES] [--history FILE] [--stall MS] [--deaf] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
@@ -31,6 +31,8 @@ internal sealed record PushOptions
         + "  --stall: of --processes (10 or more) one, and then a tenth, is stopped for so many ms in every 5 s; measures what the others "
         + "take meanwhile\n"
         + "    at --rate, or at half of what all can take, each for --seconds (default 20).\n"
+        + "  --deaf: of --processes (10 or more) one takes no UDP any more, behind --seconds (default 20) at --rate; measures how soon it "
+        + "is a leaf, and for\n    --seconds more how far behind the others it is then, and what they take.\n"
         + $"  {PeerFolder.Option}: the folder of a generator (pushbench.cc) that measures etcd, Redis and bare TCP before and after, "
         + $"at the same rate or with the same window;\n"
         + $"    their figures and ratios are added to the JSON. {PeerFolder.Variable} says the folder where the option is not given, "
@@ -49,7 +51,7 @@ internal sealed record PushOptions
     /// <summary>Seconds, half of them before it and half behind it.</summary>
     private const int BesideDisturbance = 6;
 
-    private const int StallSeconds = 20;
+    private const int PartSeconds = 20;
 
     /// <summary>What options cannot be combined with, by option.</summary>
     private static readonly Dictionary<string, string[]> Excluded = new(StringComparer.Ordinal)
@@ -59,6 +61,10 @@ internal sealed record PushOptions
             "--stall", "--beside", "--bytes", "--edit", "--window", "--seconds", "--sdk", "--restart", "--disturb", PeerFolder.Option,
         ],
         ["--stall"] = ["--beside", "--count", "--window", "--sdk", "--restart", "--disturb", PeerFolder.Option],
+        ["--deaf"] =
+        [
+            "--stall", "--history", "--beside", "--multicast", "--count", "--window", "--sdk", "--restart", "--disturb", PeerFolder.Option,
+        ],
         ["--beside"] = ["--window", "--seconds", "--sdk", "--restart", "--disturb", PeerFolder.Option],
     };
 
@@ -79,7 +85,9 @@ internal sealed record PushOptions
     /// </summary>
     public int Window { get; init; }
 
-    /// <summary>How long is measured when there is a <see cref="Window"/> (default 10), or <see cref="StallMs"/> (default 20).</summary>
+    /// <summary>
+    /// How long is measured when there is a <see cref="Window"/> (default 10), <see cref="StallMs"/> or <see cref="IsDeaf"/> (20).
+    /// </summary>
     public int Seconds { get; init; } = 10;
 
     /// <summary>Over how many processes the nodes are spread. Default 1, as the peers' subscribers are.</summary>
@@ -123,8 +131,11 @@ internal sealed record PushOptions
     /// <summary>For how many milliseconds processes are stopped, again and again; 0, the default: none is.</summary>
     public int StallMs { get; init; }
 
+    /// <summary>Whether one process takes no UDP any more.</summary>
+    public bool IsDeaf { get; init; }
+
     /// <summary>Whether this is measured with something that the generator of the peers does not have.</summary>
-    public bool IsWithoutPeers => BesideBytes > 0 || History is not null || StallMs > 0;
+    public bool IsWithoutPeers => BesideBytes > 0 || History is not null || StallMs > 0 || IsDeaf;
 
     /// <summary>Whether the last line is the result as JSON.</summary>
     public bool IsJson { get; init; }
@@ -156,7 +167,7 @@ internal sealed record PushOptions
         {
             Count = options.History is not null && !given.Contains("--count") ? int.MaxValue : options.Count,
             Rate = options.StallMs > 0 && !given.Contains("--rate") ? 0 : options.Rate,
-            Seconds = options.StallMs > 0 && !given.Contains("--seconds") ? StallSeconds : options.Seconds,
+            Seconds = (options.StallMs > 0 || options.IsDeaf) && !given.Contains("--seconds") ? PartSeconds : options.Seconds,
         };
         error = WrongTogether(given) ?? WrongOf(options) ?? string.Empty;
         return error.Length == 0 ? options : null;
@@ -165,6 +176,7 @@ internal sealed record PushOptions
     /// <summary>With an option that has no value; null when it is none of those.</summary>
     private static PushOptions? Flagged(PushOptions options, string name) => name switch
     {
+        "--deaf" => options with { IsDeaf = true },
         "--json" => options with { IsJson = true },
         "--multicast" => options with { IsMulticast = true },
         "--probe" => options with { IsProbed = true },
@@ -237,6 +249,11 @@ internal sealed record PushOptions
         if (options.EditLines > 0 && options.IsSdk)
         {
             return "--edit edits the values of bare clients, and not the settings of --sdk.";
+        }
+
+        if (options.IsDeaf && Math.Min(options.Processes, options.Clients) < StallProcessesMin)
+        {
+            return $"--deaf is for one of many processes: set --processes and --clients to at least {StallProcessesMin}.";
         }
 
         if (options.StallMs == 0)

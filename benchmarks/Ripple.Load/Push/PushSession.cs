@@ -25,6 +25,11 @@ internal sealed class PushSession : IAsyncDisposable
     /// <summary>The application beside it; null without one.</summary>
     public ApplicationLoad? Beside { get; private set; }
 
+    /// <summary>
+    /// What the first process has, where it goes deaf: it is no part of the log of <see cref="Main"/> then. Null where it does not.
+    /// </summary>
+    public PublishLog? Apart { get; private set; }
+
     /// <summary>The processes of nodes.</summary>
     public IReadOnlyList<ClientTally> Tallies { get; private set; } = [];
 
@@ -82,7 +87,10 @@ internal sealed class PushSession : IAsyncDisposable
     {
         long begin = Stopwatch.GetTimestamp();
         await Fleet.StartAsync(_options);
-        _main = await ApplicationLoad.ConnectAsync(Fleet.PublisherConnection, Fleet.Application, _options);
+        int apart = _options.IsDeaf ? Fleet.NodesOf(0) : 0;
+        Apart = apart > 0 ? new PublishLog(apart) : null;
+        _main = await ApplicationLoad.ConnectAsync(
+            Fleet.PublisherConnection, Fleet.Application, _options with { Clients = _options.Clients - apart });
         JoinSeconds = Stopwatch.GetElapsedTime(begin).TotalSeconds;
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture, $"joined  {_options.Clients} nodes in {_options.Processes} processes after {JoinSeconds:F1} s"));
@@ -93,9 +101,10 @@ internal sealed class PushSession : IAsyncDisposable
 
         ClientTally[] tallies = [.. Fleet.Clients.Select(c => new ClientTally(c))];
         Tallies = tallies;
-        foreach (ClientTally tally in tallies)
+        foreach ((int i, ClientTally tally) in tallies.Index())
         {
-            _ = Task.Run(() => tally.ReadAsync(Main.Log, Beside?.Log));
+            PublishLog log = i == 0 && Apart is not null ? Apart : Main.Log;
+            _ = Task.Run(() => tally.ReadAsync(log, Beside?.Log));
         }
     }
 }

@@ -11,6 +11,9 @@ namespace Ripple.Engine.Tests.Nodes;
 /// <summary>Values that follow their release in the stream: believed by their hashes alone, and asked for where they do not come.</summary>
 public sealed partial class StreamedValueTests : IDisposable
 {
+    /// <summary>What a sender may be ahead of a member's floor with values, without the headers.</summary>
+    private const int HalfWindowBytes = 1_400_000;
+
     private readonly NodeRig _rig = new NodeRig().Join();
     private readonly ReleaseChain _chain = new();
     private ulong _sequence = NodeRig.FirstSequence;
@@ -36,13 +39,14 @@ public sealed partial class StreamedValueTests : IDisposable
     }
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(4)]
-    public void Parts_come_in_any_order_and_before_their_release_is_verified(int seed)
+    [InlineData(1, 200_000)]
+    [InlineData(2, 200_000)]
+    [InlineData(3, 200_000)]
+    [InlineData(4, HalfWindowBytes)]
+    [InlineData(5, HalfWindowBytes)]
+    public void Parts_come_in_any_order_and_before_their_release_is_verified(int seed, int length)
     {
-        string value = Text(seed, 200_000);
+        string value = Text(seed, length);
         _rig.Verifier.IsLate = true;
         Receive(_chain.Follow(("a", value)));
         byte[][] parts = [.. Parts(value)];

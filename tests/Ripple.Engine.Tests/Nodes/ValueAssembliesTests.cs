@@ -74,7 +74,7 @@ public sealed class ValueAssembliesTests
     [Fact]
     public void What_nobody_waits_for_has_bounded_room_and_the_oldest_gives_way()
     {
-        for (int seed = 0; seed < 200; seed++)
+        for (int seed = 0; seed < 300; seed++)
         {
             byte[] value = Bytes(seed, 10_000);
             Send(value, ContentDigest.Describe(value));
@@ -82,7 +82,7 @@ public sealed class ValueAssembliesTests
         }
 
         Assert.Null(Wait(Bytes(0, 10_000)).Value);
-        Assert.NotNull(Wait(Bytes(199, 10_000)).Value);
+        Assert.NotNull(Wait(Bytes(299, 10_000)).Value);
     }
 
     [Fact]

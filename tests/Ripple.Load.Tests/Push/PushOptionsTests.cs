@@ -31,6 +31,7 @@ public sealed class PushOptionsTests
     [InlineData("--history versions.jsonl")]
     [InlineData("--beside 1024")]
     [InlineData("--stall 500 --processes 10")]
+    [InlineData("--deaf --processes 10")]
     public void What_the_peers_do_not_have_is_not_compared_with_them(string words)
     {
         Assert.True(Parse(words).IsWithoutPeers);
@@ -54,6 +55,8 @@ public sealed class PushOptionsTests
     [InlineData("--stall 500 --processes 50 --clients 9", "set --processes and --clients to at least 10")]
     [InlineData("--stall 5000 --processes 10", "below 5000 ms")]
     [InlineData("--stall 500 --processes 10 --seconds 4", "set --seconds to at least 5")]
+    [InlineData("--deaf", "set --processes and --clients to at least 10")]
+    [InlineData("--deaf --processes 10 --multicast", "--deaf and --multicast exclude each other")]
     [InlineData("--disturb 8 --count 20", "set --count to at least")]
     [InlineData("--edit 1 --sdk", "--edit edits the values of bare clients")]
     public void What_is_wrong_is_said(string words, string said) => Assert.Contains(said, ErrorOf(words), StringComparison.Ordinal);

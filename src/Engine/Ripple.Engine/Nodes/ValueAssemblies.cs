@@ -9,17 +9,21 @@ namespace Ripple.Engine.Nodes;
 /// </summary>
 internal sealed class ValueAssemblies
 {
-    /// <summary>The most bytes of parts that nobody waits for yet; the oldest give way.</summary>
-    public const int EarlyBytesMax = 256 * 1_024;
+    /// <summary>
+    /// The most bytes of parts that nobody waits for yet; the oldest give way. More than half of a sender's window has, which is all that
+    /// values may use: a value comes as fast as the stream, and its release is verified beside the core.
+    /// </summary>
+    public const int EarlyBytesMax = 2 * 1_024 * 1_024;
 
     /// <summary>The most bytes of whole values that nobody waits for any more, unless it is one alone.</summary>
     public const int WholeBytesMax = 4 * 1_024 * 1_024;
 
     /// <summary>The approximate memory of such a part besides its bytes.</summary>
-    private const int EarlyPartBytes = 96;
+    private const int EarlyPartBytes = 192;
 
     private readonly Dictionary<(uint Topic, Digest160 Digest), ValueAssembly> _assemblies = [];
     private readonly LinkedList<EarlyPart> _early = [];
+    private readonly Dictionary<(uint Topic, Digest160 Digest, int Index), LinkedListNode<EarlyPart>> _newestEarly = [];
     private readonly LinkedList<(uint Topic, ValueAssembly Assembly)> _whole = [];
     private int _holders;
 
@@ -141,21 +145,16 @@ internal sealed class ValueAssemblies
 
     private void KeepEarly(uint topic, in ValuePart part)
     {
-        // The nodes of a core are sent the same: they are next to each other, and the newest are looked at first.
-        for (LinkedListNode<EarlyPart>? node = _early.Last; node is not null; node = node.Previous)
-        {
-            if (node.Value.IsSame(topic, part))
-            {
-                return;
-            }
-        }
-
-        if (part.Bytes.Length + EarlyPartBytes > EarlyBytesMax)
+        // The nodes of a core are sent the same. One with other bytes is kept too: which of both is true is not known yet.
+        bool isKept = _newestEarly.TryGetValue((topic, part.Digest, part.Index), out LinkedListNode<EarlyPart>? newest)
+            && newest.Value.Bytes.AsSpan().SequenceEqual(part.Bytes);
+        if (isKept || part.Bytes.Length + EarlyPartBytes > EarlyBytesMax)
         {
             return;
         }
 
-        _early.AddLast(new EarlyPart(topic, part.Digest, part.Index, part.Bytes.ToArray()));
+        var kept = new EarlyPart(topic, part.Digest, part.Index, part.Bytes.ToArray());
+        _newestEarly[kept.Key] = _early.AddLast(kept);
         EarlyBytes += part.Bytes.Length + EarlyPartBytes;
         while (EarlyBytes > EarlyBytesMax)
         {
@@ -187,13 +186,17 @@ internal sealed class ValueAssemblies
     private void Remove(LinkedListNode<EarlyPart> node)
     {
         _early.Remove(node);
+        if (_newestEarly.TryGetValue(node.Value.Key, out LinkedListNode<EarlyPart>? newest) && newest == node)
+        {
+            _newestEarly.Remove(node.Value.Key);
+        }
+
         EarlyBytes -= node.Value.Bytes.Length + EarlyPartBytes;
     }
 
     private readonly record struct EarlyPart(uint Topic, Digest160 Digest, int Index, byte[] Bytes)
     {
-        public bool IsSame(uint topic, in ValuePart part) =>
-            Index == part.Index && Topic == topic && Digest == part.Digest && Bytes.AsSpan().SequenceEqual(part.Bytes);
+        public (uint Topic, Digest160 Digest, int Index) Key => (Topic, Digest, Index);
     }
 }
 
