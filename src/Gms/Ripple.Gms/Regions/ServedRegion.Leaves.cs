@@ -5,8 +5,10 @@ namespace Ripple.Gms.Regions;
 /// <content>Members that leave its views, and not the frontier.</content>
 internal sealed partial class ServedRegion
 {
-    /// <summary>How long a ring must find a member silent, while the host hears it.</summary>
-    private const long SilentNsMax = 2_000_000_000;
+    /// <summary>
+    /// How long a ring must find a member silent, while the host hears it: longer than the pauses of a second that nobody is to notice.
+    /// </summary>
+    private const long SilentNsMax = 1_500_000_000;
 
     /// <summary>How many leaves it has.</summary>
     public int LeafCount => _leaves.Count;
@@ -104,7 +106,7 @@ internal sealed partial class ServedRegion
 
     private static string ReasonOf(LeafCause cause) => cause == LeafCause.HeldFloor
         ? "the stream of its region waited for it while the others were far ahead"
-        : "its ring did not hear it for two seconds, and the host did";
+        : "its ring did not hear it for a second and a half, and the host did";
 
     private void MakeLeaf(IRegionMember member, RegionMember place, LeafCause cause)
     {
