@@ -175,6 +175,28 @@ public sealed partial class StreamedValueTests : IDisposable
     }
 
     [Fact]
+    public void What_had_no_room_before_the_release_was_verified_is_asked_for_soon_and_nothing_else()
+    {
+        string value = Text(1, 3_000_000);
+        int chunkCount = Manifest(value).Chunks.Length;
+        _rig.Verifier.IsLate = true;
+        Receive(_chain.Follow(("a", value)));
+        Parts(value).ForEach(Receive);
+        _rig.Verifier.Asked[0].Answer(true);
+        _rig.Pump();
+        int asked = 0;
+        for (int i = 0; i < 20 && _rig.Replica.Applied.Keys.Release == 0; i++)
+        {
+            _rig.Run(100 * NodeRig.MsNs);
+            asked += _rig.Host.All<ChunkRequest>().Sum(r => (int)r.Count);
+            Serve(value);
+        }
+
+        Assert.Equal(value, Applied("a"));
+        Assert.InRange(asked, 1, chunkCount / 2);
+    }
+
+    [Fact]
     public void Where_nothing_follows_the_value_is_asked_for()
     {
         string value = Text(1, 20_000);

@@ -8,7 +8,8 @@ namespace Ripple.Simulation.Scenarios;
 /// <summary>
 /// The scenario <c>host</c> with three applications, nodes with interests, filters and labels, two publishers for each application with
 /// many calls under way, large values, and waits with predicates of all kinds. One node in four runs the real client, and so do all
-/// publishers. In every second seed the host keeps few past releases.
+/// publishers. In every second seed the host keeps few past releases, and in two of five a release takes long to verify, while its values
+/// come.
 /// </summary>
 internal sealed class AppsScenario : IScenario
 {
@@ -31,6 +32,7 @@ internal sealed class AppsScenario : IScenario
             Applications = ApplicationMix.Names,
             PublishersEach = 2,
             HasAdminCalls = true,
+            VerifyNs = (seed % 5) switch { 3 => 2_000_000, 4 => 20_000_000, _ => host.VerifyNs },
             TuneHost = seed % 2 == 1 ? Forget : null,
             TuneNode = ApplicationMix.Tune,
             TunePublisher = ApplicationMix.Tune,

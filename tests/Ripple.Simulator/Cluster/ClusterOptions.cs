@@ -69,6 +69,9 @@ public sealed record ClusterOptions
     /// have.</summary>
     internal int? MembersPerLeaf { get; init; }
 
+    /// <summary>How long a node takes to verify a release, beside its core, in nanoseconds. Default 62 us.</summary>
+    internal long VerifyNs { get; init; } = 62_000;
+
     /// <summary>The sizes of the nodes' windows and queues.</summary>
     internal NodeLimits NodeLimits { get; init; } = NodeLimits.Default;
 

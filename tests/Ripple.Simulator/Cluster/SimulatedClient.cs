@@ -54,6 +54,9 @@ internal class SimulatedClient : INodeHandler
     /// <summary>The host's answer to the last join; null from each start until the node has joined.</summary>
     public JoinAccepted? Accepted { get; protected set; }
 
+    /// <summary>How long a verification takes. Default 62 us.</summary>
+    public long VerifyNs { get; init; } = 62_000;
+
     /// <summary>The share of releases it rejects. Default 0.</summary>
     public double RejectShare { get; init; }
 
@@ -244,7 +247,7 @@ internal class SimulatedClient : INodeHandler
         Accepted = null;
         SimulatedPort data = _world.Network.Open(Machine);
         DataAddress = data.LocalAddress;
-        _verifier = new SimulatedVerifier(Machine, _authority) { Other = () => SharesVerifierWith?._verifier };
+        _verifier = new SimulatedVerifier(Machine, _authority, VerifyNs) { Other = () => SharesVerifierWith?._verifier };
         var doors = new NodeDependencies(
             _world.Control.CreateConnector(Machine),
             ["host:7400"],

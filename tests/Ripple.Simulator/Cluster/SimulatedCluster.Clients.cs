@@ -36,7 +36,12 @@ public sealed partial class SimulatedCluster
         GroupReach reach = (index % 5) switch { 2 => GroupReach.None, 3 => GroupReach.Silent, _ => GroupReach.Whole };
         if (_options.RealClientsEvery == 0 || (index % _options.RealClientsEvery != 0 && index < _options.Nodes))
         {
-            return new SimulatedClient(World, machine, authority, options) { RejectShare = rejectShare, GroupReach = reach };
+            return new SimulatedClient(World, machine, authority, options)
+            {
+                RejectShare = rejectShare,
+                GroupReach = reach,
+                VerifyNs = _options.VerifyNs,
+            };
         }
 
         StartupMode mode = index % 2 == 0 ? StartupMode.UseSnapshot : StartupMode.Background;

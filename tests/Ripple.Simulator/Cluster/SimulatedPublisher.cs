@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Numerics;
 using Ripple.Engine.Core;
 using Ripple.Engine.Links;
 using Ripple.Engine.Nodes;
@@ -68,6 +69,9 @@ internal partial class SimulatedPublisher
 
     /// <summary>The share of publishes that have a value of half a MiB to nearly 16 MiB. Default 0.</summary>
     public double LargeShare { get; set; }
+
+    /// <summary>How many MiB the largest of these values may have, a power of two. Default 16.</summary>
+    public int LargeMiBMax { get; set; } = 16;
 
     /// <summary>The note of a publish, by its id. Default a short one.</summary>
     public Func<Guid, string> NoteOf { get; set; } = _ => "simulated";
@@ -330,7 +334,7 @@ internal partial class SimulatedPublisher
     /// <summary>Up to what a publish may have in all, less what its other keys may.</summary>
     private int LargeLength()
     {
-        int most = (1 << _random.NextInt32(5)) * 1_024 * 1_024;
+        int most = (1 << _random.NextInt32(BitOperations.Log2((uint)LargeMiBMax) + 1)) * 1_024 * 1_024;
         return Math.Min(most / 2 + _random.NextInt32(most / 2 + 1), LargeBytesMax);
     }
 

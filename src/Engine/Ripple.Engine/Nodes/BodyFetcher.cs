@@ -24,6 +24,9 @@ internal sealed class BodyFetcher : IDisposable
     /// </summary>
     internal const long StreamWaitNs = 1_000_000_000;
 
+    /// <summary>The same where it is known that parts are lacking which the stream has brought already.</summary>
+    internal const long ShortWaitNs = 60_000_000;
+
     private readonly CoreLoop _core;
     private readonly ValueAssemblies _assemblies;
     private readonly NodeCounters _counters;
@@ -94,7 +97,12 @@ internal sealed class BodyFetcher : IDisposable
 
     public void OnBody(Body body) => Take(body.Digest, (fetch, _) => fetch.OnBody(body));
 
-    public void OnManifest(BodyManifest part) => Take(part.Digest, (fetch, link) => fetch.OnManifest(part, link));
+    public void OnManifest(BodyManifest part) => Take(part.Digest, (fetch, link) =>
+    {
+        fetch.OnManifest(part, link);
+        // The manifest was the first part to come, and so the first to be given up.
+        _assemblies.TakeEarly(fetch.Topic, fetch.Assembly);
+    });
 
     public void OnChunk(Chunk chunk) => Take(chunk.Digest, (fetch, link) => fetch.OnChunk(chunk, link));
 
@@ -188,7 +196,8 @@ internal sealed class BodyFetcher : IDisposable
             return;
         }
 
-        fetch.Listen(_core.NowNs, StreamWaitNs + _core.Random.NextInt64(StreamWaitNs / 2));
+        long waitNs = assembly.IsShort ? ShortWaitNs : StreamWaitNs;
+        fetch.Listen(_core.NowNs, waitNs + _core.Random.NextInt64(waitNs / 2));
         if (fetch.Result is null)
         {
             _core.Alarms.ScheduleNoLater(_look, fetch.DueNs);

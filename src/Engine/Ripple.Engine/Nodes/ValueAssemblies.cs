@@ -10,13 +10,16 @@ namespace Ripple.Engine.Nodes;
 internal sealed class ValueAssemblies
 {
     /// <summary>
-    /// The most bytes of parts that nobody waits for yet; the oldest give way. More than half of a sender's window has, which is all that
-    /// values may use: a value comes as fast as the stream, and its release is verified beside the core.
+    /// The most bytes of parts that nobody waits for yet; the oldest give way. More than half of a sender's window has, which values may
+    /// use at once: a value comes as fast as the stream, and its release is verified beside the core.
     /// </summary>
     public const int EarlyBytesMax = 2 * 1_024 * 1_024;
 
     /// <summary>The most bytes of whole values that nobody waits for any more, unless it is one alone.</summary>
     public const int WholeBytesMax = 4 * 1_024 * 1_024;
+
+    /// <summary>Of how many values that lost parts so it is remembered.</summary>
+    private const int ShortMax = 16;
 
     /// <summary>The approximate memory of such a part besides its bytes.</summary>
     private const int EarlyPartBytes = 192;
@@ -24,6 +27,7 @@ internal sealed class ValueAssemblies
     private readonly Dictionary<(uint Topic, Digest160 Digest), ValueAssembly> _assemblies = [];
     private readonly LinkedList<EarlyPart> _early = [];
     private readonly Dictionary<(uint Topic, Digest160 Digest, int Index), LinkedListNode<EarlyPart>> _newestEarly = [];
+    private readonly List<(uint Topic, Digest160 Digest)> _short = [];
     private readonly LinkedList<(uint Topic, ValueAssembly Assembly)> _whole = [];
     private int _holders;
 
@@ -61,7 +65,7 @@ internal sealed class ValueAssemblies
     {
         if (!_assemblies.TryGetValue((topic, wanted.Digest), out ValueAssembly? assembly))
         {
-            assembly = new ValueAssembly(wanted);
+            assembly = new ValueAssembly(wanted) { IsShort = _short.Remove((topic, wanted.Digest)) };
             _assemblies.Add((topic, wanted.Digest), assembly);
             TakeEarly(topic, assembly);
         }
@@ -158,14 +162,30 @@ internal sealed class ValueAssemblies
         EarlyBytes += part.Bytes.Length + EarlyPartBytes;
         while (EarlyBytes > EarlyBytesMax)
         {
-            Remove(_early.First!);
+            NoteShort(_early.First!.Value);
+            Remove(_early.First);
         }
+    }
+
+    private void NoteShort(in EarlyPart given)
+    {
+        if (_short.Contains((given.Topic, given.Digest)))
+        {
+            return;
+        }
+
+        if (_short.Count == ShortMax)
+        {
+            _short.RemoveAt(0);
+        }
+
+        _short.Add((given.Topic, given.Digest));
     }
 
     /// <summary>
     /// Gives an assembly what came before it was wanted: the manifest first. What is false is dropped, and nobody blamed.
     /// </summary>
-    private void TakeEarly(uint topic, ValueAssembly assembly)
+    public void TakeEarly(uint topic, ValueAssembly assembly)
     {
         for (int pass = 0; pass < 2; pass++)
         {
@@ -212,6 +232,9 @@ internal sealed class ValueAssembly(in WantedValue wanted)
 
     /// <summary>Its length in bytes.</summary>
     public int Length { get; } = wanted.Length;
+
+    /// <summary>Parts of it were given up before anybody waited for it: the stream does not bring them again.</summary>
+    public bool IsShort { get; init; }
 
     /// <summary>How many nodes wait for it.</summary>
     public int UserCount { get; set; }
