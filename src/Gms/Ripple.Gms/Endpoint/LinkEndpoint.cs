@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Net;
 using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
@@ -66,6 +67,9 @@ internal sealed class LinkEndpoint
         HandshakeTimeout = _options.HandshakeTimeout,
         OnConnection = _ => ValueTask.FromResult(_tls),
     };
+
+    /// <summary>Whether others have to give way to one more connection from there.</summary>
+    internal bool IsCrowd(EndPoint? from) => _unadmitted.IsCrowd(SourceAddress.Of(from));
 
     /// <summary>Applies the connection and handshake limits before TLS.</summary>
     internal async Task LimitAsync(ConnectionContext connection, ConnectionDelegate next)

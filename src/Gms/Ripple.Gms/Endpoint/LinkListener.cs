@@ -94,6 +94,7 @@ internal sealed class LinkListener : IAsyncDisposable
                 ApiLimits.Set(kestrel.Limits);
                 kestrel.ListenControl(address, endpoint, options => listen = options);
             });
+        PacedListener.AddTo(builder.Services, endpoint.IsCrowd);
         addServices(builder.Services);
         WebApplication server = builder.Build();
         map(server);

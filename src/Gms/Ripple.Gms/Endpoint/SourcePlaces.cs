@@ -25,6 +25,15 @@ internal sealed class SourcePlaces(int max, int silentPerSourceMax)
         }
     }
 
+    /// <summary>Whether a place for one more from there is another's until then.</summary>
+    public bool IsCrowd(SourceAddress address)
+    {
+        lock (_lock)
+        {
+            return _count >= max || (_sources.TryGetValue(address, out Source? own) && own.Silent.Count >= silentPerSourceMax);
+        }
+    }
+
     /// <summary>Takes a place; <paramref name="giveWay"/> is called, on any thread, if its holder is pushed out.</summary>
     public Place Take(SourceAddress address, Action giveWay)
     {

@@ -51,6 +51,7 @@ internal sealed class HealthEndpoint : IAsyncDisposable
                 listen = options;
             });
         });
+        PacedListener.AddTo(builder.Services, from => places.IsCrowd(SourceAddress.Of(from)));
         WebApplication server = builder.Build();
         server.Run(context => AnswerAsync(context, health()));
         try
