@@ -7,7 +7,7 @@ namespace Ripple.Gms.Endpoint;
 /// <summary>
 /// Bounds the number of concurrent TLS handshakes: after a restart all nodes connect at once, and each handshake costs a millisecond of
 /// processor time that connected nodes would otherwise wait for. A connection takes a turn once its whole ClientHello is there; sources
-/// take turns, and none has more than three quarters of them. One that stalls mid-handshake loses its turn after <see cref="TurnMax"/>.
+/// take turns, and none has more than a quarter of them. One that stalls mid-handshake loses its turn after <see cref="TurnMax"/>.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "No wait handle is asked for.")]
 internal sealed class HandshakeLimiter(int handshakesMax)
@@ -15,7 +15,7 @@ internal sealed class HandshakeLimiter(int handshakesMax)
     /// <summary>The longest a handshake holds its turn; it may continue without one.</summary>
     public static readonly TimeSpan TurnMax = TimeSpan.FromSeconds(1);
 
-    private readonly SourceTurns _turns = new(handshakesMax, Math.Max(1, handshakesMax * 3 / 4));
+    private readonly SourceTurns _turns = new(handshakesMax, Math.Max(1, handshakesMax / 4));
 
     /// <summary>The highest number of concurrent turns so far.</summary>
     public int RunningMax => _turns.RunningMax;

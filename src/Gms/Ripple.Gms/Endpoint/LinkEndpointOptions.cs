@@ -66,7 +66,7 @@ internal sealed record LinkEndpointOptions
     public int ConnectionsMax { get; init; } = 10_000;
 
     /// <summary>
-    /// The most concurrent TLS handshakes, of which one source address has three quarters. Default 64. Further connections wait once their
+    /// The most concurrent TLS handshakes, of which one source address has a quarter. Default 64. Further connections wait once their
     /// ClientHello is there, source addresses in turn, within <see cref="UnadmittedMax"/> and <see cref="HandshakeTimeout"/>.
     /// </summary>
     public int HandshakesMax { get; init; } = 64;

@@ -27,7 +27,9 @@ internal sealed class HostWatch(
     private static readonly TimeSpan RenewalPeriod = TimeSpan.FromHours(1);
     private static readonly TimeSpan AuditPeriod = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan SharePeriod = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan MemoryPeriod = TimeSpan.FromSeconds(5);
 
+    private readonly MemoryReturn _memory = new(new RuntimeMemory());
     private StoreStatus _loggedStatus;
     private bool _loggedMayPass = true;
     private bool _isMarkLogged;
@@ -47,6 +49,7 @@ internal sealed class HostWatch(
         long renewalDueMs = Next(RenewalPeriod);
         long auditDueMs = Next(AuditPeriod);
         long shareDueMs = Next(SharePeriod);
+        long memoryDueMs = Next(MemoryPeriod);
         try
         {
             while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
@@ -62,6 +65,12 @@ internal sealed class HostWatch(
                 {
                     share();
                     shareDueMs = Next(SharePeriod);
+                }
+
+                if (Environment.TickCount64 >= memoryDueMs)
+                {
+                    _memory.Look();
+                    memoryDueMs = Next(MemoryPeriod);
                 }
 
                 if (Environment.TickCount64 >= renewalDueMs)

@@ -1,0 +1,99 @@
+namespace Ripple.Gms.Server;
+
+/// <summary>
+/// Gives memory back that a burst took. The runtime collects when something is allocated, and keeps what a collection beside the work frees:
+/// behind many connections, or regions, that ended together, a host with little to do would keep their memory for hours. One call at a time.
+/// </summary>
+/// <param name="runtime">What collects.</param>
+internal sealed class MemoryReturn(IRuntimeMemory runtime)
+{
+    /// <summary>So much was allocated since the last full collection: less is not worth another.</summary>
+    private const long AllocatedBytesMin = 8 * 1_024 * 1_024;
+
+    /// <summary>With more than this between two looks the runtime collects by itself soon.</summary>
+    private const long QuietBytesMax = 4 * 1_024 * 1_024;
+
+    /// <summary>So much would be given back by moving what is left together: less is not worth a pause.</summary>
+    private const long FreeBytesMin = 16 * 1_024 * 1_024;
+
+    /// <summary>With more than this the pause would be too long: some 50 ms for this.</summary>
+    private const long LiveBytesMax = 128 * 1_024 * 1_024;
+
+    private long _collectedAtBytes;
+    private long _bytes;
+    private int _collections;
+    private bool _isAsked;
+
+    /// <summary>
+    /// Called every few seconds. If much was allocated since the last full collection, and little lately, asks for one beside the host's
+    /// work; if that found much that is free, and little that is not, has the rest moved together the next time.
+    /// </summary>
+    public void Look()
+    {
+        int collections = runtime.FullCollections;
+        long bytes = runtime.AllocatedBytes;
+        bool isQuiet = bytes - _bytes <= QuietBytesMax;
+        if (isQuiet && _isAsked && collections != _collections)
+        {
+            _isAsked = false;
+            MoveTogether();
+            (_collections, _collectedAtBytes) = (runtime.FullCollections, bytes);
+        }
+        else if (collections != _collections)
+        {
+            // Some time since the look before: what was allocated behind it counts as not collected.
+            (_collections, _collectedAtBytes) = (collections, _bytes);
+        }
+        else if (isQuiet && !_isAsked && bytes - _collectedAtBytes >= AllocatedBytesMin)
+        {
+            _isAsked = true;
+            runtime.Collect(isCompacting: false);
+        }
+
+        _bytes = bytes;
+    }
+
+    private void MoveTogether()
+    {
+        (long liveBytes, long heldBytes) = runtime.Found();
+        if (liveBytes <= LiveBytesMax && heldBytes - liveBytes >= FreeBytesMin)
+        {
+            runtime.Collect(isCompacting: true);
+        }
+    }
+}
+
+/// <summary>The memory of this process, as the runtime sees it.</summary>
+internal interface IRuntimeMemory
+{
+    /// <summary>How many full collections there were.</summary>
+    int FullCollections { get; }
+
+    /// <summary>The bytes that were ever allocated.</summary>
+    long AllocatedBytes { get; }
+
+    /// <summary>What the last collection found in use, and what the runtime holds of the system's memory.</summary>
+    (long LiveBytes, long HeldBytes) Found();
+
+    /// <summary>Collects: beside the work, or at once and so that the rest of the memory can be given back.</summary>
+    void Collect(bool isCompacting);
+}
+
+/// <summary>The runtime's own.</summary>
+internal sealed class RuntimeMemory : IRuntimeMemory
+{
+    private const int Oldest = 2;
+
+    public int FullCollections => GC.CollectionCount(Oldest);
+
+    public long AllocatedBytes => GC.GetTotalAllocatedBytes();
+
+    public (long LiveBytes, long HeldBytes) Found()
+    {
+        GCMemoryInfo found = GC.GetGCMemoryInfo(GCKind.Any);
+        return (found.HeapSizeBytes - found.FragmentedBytes, found.TotalCommittedBytes);
+    }
+
+    public void Collect(bool isCompacting) =>
+        GC.Collect(Oldest, GCCollectionMode.Forced, blocking: isCompacting, compacting: isCompacting);
+}

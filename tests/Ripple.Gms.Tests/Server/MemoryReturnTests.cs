@@ -1,0 +1,93 @@
+using Ripple.Gms.Server;
+
+namespace Ripple.Gms.Tests.Server;
+
+/// <summary>When a host asks the runtime for a collection, and of which kind.</summary>
+public sealed class MemoryReturnTests
+{
+    private const long MiB = 1_024 * 1_024;
+    private readonly Memory _memory = new();
+    private readonly MemoryReturn _return;
+
+    public MemoryReturnTests()
+    {
+        _return = new MemoryReturn(_memory);
+        _return.Look();
+    }
+
+    [Fact]
+    public void Behind_a_burst_it_collects_beside_the_work_and_then_moves_together_what_is_left()
+    {
+        Allocate(64);
+        Assert.Empty(_memory.Collected);
+        Allocate(1);
+        Assert.Equal([false], _memory.Collected);
+        Allocate(1);
+        Assert.Equal([false, true], _memory.Collected);
+        for (int i = 0; i < 4; i++)
+        {
+            Allocate(1);
+        }
+
+        Assert.Equal([false, true], _memory.Collected);
+    }
+
+    [Theory]
+    [InlineData(20, 30)]
+    [InlineData(200, 400)]
+    public void Where_little_would_be_given_back_or_the_pause_would_be_long_nothing_is_moved(long liveMiB, long heldMiB)
+    {
+        (_memory.LiveBytes, _memory.HeldBytes) = (liveMiB * MiB, heldMiB * MiB);
+        Allocate(64);
+        Allocate(1);
+        Allocate(1);
+        Assert.Equal([false], _memory.Collected);
+    }
+
+    [Fact]
+    public void While_there_is_much_to_do_the_runtime_is_left_alone()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            Allocate(10);
+        }
+
+        Assert.Empty(_memory.Collected);
+    }
+
+    [Fact]
+    public void What_the_runtime_collected_by_itself_counts_from_the_look_before()
+    {
+        _memory.FullCollections++;
+        Allocate(64);
+        Allocate(1);
+        Assert.Equal([false], _memory.Collected);
+    }
+
+    private void Allocate(int mebibytes)
+    {
+        _memory.AllocatedBytes += mebibytes * MiB;
+        _return.Look();
+    }
+
+    private sealed class Memory : IRuntimeMemory
+    {
+        public List<bool> Collected { get; } = [];
+
+        public int FullCollections { get; set; }
+
+        public long AllocatedBytes { get; set; }
+
+        public long LiveBytes { get; set; } = 10 * MiB;
+
+        public long HeldBytes { get; set; } = 60 * MiB;
+
+        public (long LiveBytes, long HeldBytes) Found() => (LiveBytes, HeldBytes);
+
+        public void Collect(bool isCompacting)
+        {
+            Collected.Add(isCompacting);
+            FullCollections++;
+        }
+    }
+}
