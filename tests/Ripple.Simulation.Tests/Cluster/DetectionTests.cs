@@ -1,9 +1,13 @@
+using System.Globalization;
 using Ripple.Gms;
 using Ripple.Simulator.Cluster;
 
 namespace Ripple.Simulation.Tests.Cluster;
 
-/// <summary>Who lost its power is missed soon, and who only stands still or is slow is not removed.</summary>
+/// <summary>
+/// Who lost its power is missed soon, and who only stands still or is slow is not removed. RIPPLE_DETECTION_COUNT says in how many runs of
+/// 24 node-minutes, else 10.
+/// </summary>
 public sealed class DetectionTests
 {
     private const long MillisecondNs = 1_000_000;
@@ -12,6 +16,11 @@ public sealed class DetectionTests
     private const int Nodes = 24;
     private const int SlowEvery = 5;
     private const double Slowness = 10;
+
+    private static readonly int Count = int.TryParse(
+        Environment.GetEnvironmentVariable("RIPPLE_DETECTION_COUNT"), NumberStyles.None, CultureInfo.InvariantCulture, out int count)
+            ? count
+            : 10;
 
     /// <summary>A node's number, and so its rank in its part or none; and how long after the second its power is cut.</summary>
     public static MatrixTheoryData<int, int> Cuts => new([1, 2, 7, 16], [0, 250, 500, 750]);
@@ -46,8 +55,9 @@ public sealed class DetectionTests
     [Fact]
     public void Who_stands_still_for_a_second_or_is_ten_times_slower_than_others_stays()
     {
-        for (ulong seed = 1; seed <= 10; seed++)
+        Parallel.For(1, Count + 1, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, run =>
         {
+            ulong seed = (ulong)run;
             SimulatedCluster cluster = Make(seed);
             for (int i = 0; i < Nodes; i += SlowEvery)
             {
@@ -64,7 +74,7 @@ public sealed class DetectionTests
 
             cluster.Run();
             Assert.Equal((seed, 0L), (seed, Counters(cluster).Failures));
-        }
+        });
     }
 
     private static GmsCounters Counters(SimulatedCluster cluster) => cluster.Host.Gms!.Counters;

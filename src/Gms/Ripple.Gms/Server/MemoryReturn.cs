@@ -1,8 +1,9 @@
 namespace Ripple.Gms.Server;
 
 /// <summary>
-/// Gives memory back that a burst took. The runtime collects when something is allocated, and keeps what a collection beside the work frees:
-/// behind many connections, or regions, that ended together, a host with little to do would keep their memory for hours. One call at a time.
+/// Gives memory back that a burst took. The runtime collects when something is allocated, and keeps what a collection beside the work
+/// frees: behind many connections, or regions, that ended together, a host with little to do would keep their memory for hours. One call at
+/// a time.
 /// </summary>
 /// <param name="runtime">What collects.</param>
 internal sealed class MemoryReturn(IRuntimeMemory runtime)
