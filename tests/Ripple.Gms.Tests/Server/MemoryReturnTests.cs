@@ -19,6 +19,7 @@ public sealed class MemoryReturnTests
     public void Behind_a_burst_it_collects_beside_the_work_and_then_moves_together_what_is_left()
     {
         Allocate(64);
+        Allocate(1);
         Assert.Empty(_memory.Collected);
         Allocate(1);
         Assert.Equal([false], _memory.Collected);
@@ -39,8 +40,11 @@ public sealed class MemoryReturnTests
     {
         (_memory.LiveBytes, _memory.HeldBytes) = (liveMiB * MiB, heldMiB * MiB);
         Allocate(64);
-        Allocate(1);
-        Allocate(1);
+        for (int i = 0; i < 4; i++)
+        {
+            Allocate(1);
+        }
+
         Assert.Equal([false], _memory.Collected);
     }
 
@@ -60,6 +64,7 @@ public sealed class MemoryReturnTests
     {
         _memory.FullCollections++;
         Allocate(64);
+        Allocate(1);
         Allocate(1);
         Assert.Equal([false], _memory.Collected);
     }

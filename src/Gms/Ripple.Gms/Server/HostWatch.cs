@@ -27,7 +27,7 @@ internal sealed class HostWatch(
     private static readonly TimeSpan RenewalPeriod = TimeSpan.FromHours(1);
     private static readonly TimeSpan AuditPeriod = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan SharePeriod = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan MemoryPeriod = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MemoryPeriod = TimeSpan.FromSeconds(3);
 
     private readonly MemoryReturn _memory = new(new RuntimeMemory());
     private StoreStatus _loggedStatus;

@@ -20,9 +20,13 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
     /// <summary>With more than this the pause would be too long: some 50 ms for this.</summary>
     private const long LiveBytesMax = 128 * 1_024 * 1_024;
 
+    /// <summary>So many looks it must have been quiet: who pauses between two bursts is not held up.</summary>
+    private const int QuietLooksMin = 2;
+
     private long _collectedAtBytes;
     private long _bytes;
     private int _collections;
+    private int _quietLooks;
     private bool _isAsked;
 
     /// <summary>
@@ -33,7 +37,8 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
     {
         int collections = runtime.FullCollections;
         long bytes = runtime.AllocatedBytes;
-        bool isQuiet = bytes - _bytes <= QuietBytesMax;
+        _quietLooks = bytes - _bytes <= QuietBytesMax ? _quietLooks + 1 : 0;
+        bool isQuiet = _quietLooks >= QuietLooksMin;
         if (isQuiet && _isAsked && collections != _collections)
         {
             _isAsked = false;
