@@ -68,6 +68,7 @@ internal sealed class HostService(GmsServerOptions options, ILoggerFactory logge
         bool hasStoodBy = false;
         GmsServerOptions current = options with
         {
+            OwnsProcess = true,
             OnStandingBy = () =>
             {
                 hasStoodBy = true;

@@ -223,6 +223,7 @@ public sealed partial class GmsServer : IAsyncDisposable
         _watch = new HostWatch(resources, endpoint, _renewal, _nodeAudit, certificate, _logger)
         {
             OnShare = _seat is null ? null : () => _share?.Begin(),
+            Memory = _options.OwnsProcess ? new MemoryReturn(new RuntimeMemory()) : null,
         };
         var wrong = new WrongCredentials(_logger, "the admin API", TimeProvider.System);
         var api = new ApiContext

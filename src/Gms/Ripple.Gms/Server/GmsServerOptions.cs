@@ -33,6 +33,11 @@ public sealed record GmsServerOptions
     public required string DataDirectory { get; init; }
 
     /// <summary>
+    /// Whether the process is the host's alone, which may then have the runtime collect. Default false: another program's is left alone.
+    /// </summary>
+    internal bool OwnsProcess { get; init; }
+
+    /// <summary>
     /// A file with the connection string of a PostgreSQL database that keeps the store. Only its owner may read it. Over anything but a
     /// Unix socket or loopback the connection string must say <c>SSL Mode=VerifyFull</c>. Null (the default): the store is a file in the
     /// data directory, and nothing else is needed.

@@ -29,7 +29,6 @@ internal sealed class HostWatch(
     private static readonly TimeSpan SharePeriod = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan MemoryPeriod = TimeSpan.FromSeconds(3);
 
-    private readonly MemoryReturn _memory = new(new RuntimeMemory());
     private StoreStatus _loggedStatus;
     private bool _loggedMayPass = true;
     private bool _isMarkLogged;
@@ -41,6 +40,9 @@ internal sealed class HostWatch(
     /// Called each ten seconds, for what the hosts of a cluster tell each other. Neither waits nor throws. Null for a host that is alone.
     /// </summary>
     public Action? OnShare { get; init; }
+
+    /// <summary>Looked at each few seconds; null where the process is not the host's alone.</summary>
+    public MemoryReturn? Memory { get; init; }
 
     /// <summary>Runs until canceled.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -69,7 +71,7 @@ internal sealed class HostWatch(
 
                 if (Environment.TickCount64 >= memoryDueMs)
                 {
-                    _memory.Look();
+                    Memory?.Look();
                     memoryDueMs = Next(MemoryPeriod);
                 }
 
