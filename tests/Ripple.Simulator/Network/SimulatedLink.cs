@@ -215,6 +215,7 @@ internal sealed class SimulatedLink : ILink, IMachineResource
             }
 
             ReadOnlySpan<byte> body = frame.Body.AsSpan(0, frame.Length);
+            _network.Tap?.Invoke(Machine, frame.Type, body);
             IDeliveryObserver? observer = _network.World.Observer;
             observer?.BeforeFrame(this, frame.Type, body, frame.Forgery);
             Handler?.OnFrame(frame.Type, body);

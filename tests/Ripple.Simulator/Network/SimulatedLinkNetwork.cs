@@ -25,6 +25,9 @@ internal sealed class SimulatedLinkNetwork
     /// <summary>The sizes and times.</summary>
     public LinkNetworkOptions Options { get; }
 
+    /// <summary>Sees every frame that is handed to its receiver; null for none.</summary>
+    public FrameObserver? Tap { get; set; }
+
     /// <summary>The number of frames handed to their receivers.</summary>
     public long DeliveredCount { get; private set; }
 

@@ -38,6 +38,7 @@ internal sealed class CostChecker
     public void Start(long quietNs)
     {
         _delays.Start();
+        _counts.Start();
         _rest.Start(quietNs);
         if (!_world.Script.Takes(RunItem.Fault, "event"))
         {
