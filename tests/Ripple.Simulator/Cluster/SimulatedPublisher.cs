@@ -73,6 +73,9 @@ internal partial class SimulatedPublisher
     /// <summary>How many MiB the largest of these values may have, a power of two. Default 16.</summary>
     public int LargeMiBMax { get; set; } = 16;
 
+    /// <summary>Whether all values are shorter than a packet. Default false: some fill several, and a few are above the inline limit.</summary>
+    public bool IsBrief { get; set; }
+
     /// <summary>The note of a publish, by its id. Default a short one.</summary>
     public Func<Guid, string> NoteOf { get; set; } = _ => "simulated";
 
@@ -313,7 +316,7 @@ internal partial class SimulatedPublisher
             // Mostly small, sometimes several packets, rarely above the inline limit.
             double size = _random.NextDouble();
             int length = i == 0 && LargeShare > 0 && _random.NextBool(LargeShare) ? LargeLength()
-                : size < 0.8 ? _random.NextInt32(600)
+                : size < 0.8 || IsBrief ? _random.NextInt32(600)
                 : size < 0.97 ? _random.NextInt32(20_000)
                 : 70_000 + _random.NextInt32(60_000);
             keys[name] = new PublishKey(name, isRemove, isRemove ? 0 : (uint)length);

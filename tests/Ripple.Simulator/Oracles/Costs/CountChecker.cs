@@ -28,8 +28,8 @@ internal sealed class CountChecker(SimulatedWorld world, SimulatedCluster cluste
     private const long JoinerRepairsMax = 50;
 
     /// <summary>
-    /// How many releases the others may have between a joiner's place in a view and its answer to the probe: one, and two that were asked at
-    /// the same time. It catches up by release, and gives up their packets.
+    /// How many releases the others may have between a joiner's place in a view and its answer to the probe: one, and two that were asked
+    /// at the same time. It catches up by release, and gives up their packets.
     /// </summary>
     private const int JoinerReleasesMax = 3;
 

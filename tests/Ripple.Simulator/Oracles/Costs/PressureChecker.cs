@@ -11,6 +11,9 @@ internal sealed class PressureChecker(SimulatedWorld world, SimulatedCluster clu
 {
     private const string Name = "Pressure";
     private const double CostFactorMax = 1.3;
+    // Who has half of the speed is short of it above a half, and who is busy before has nothing to come back with.
+    private const double CalmUseMin = 0.5;
+    private const double CalmUseMax = 0.85;
     private const double DelayFactorMax = 2;
     private const long SecondNs = 1_000_000_000;
     private const long CalmNs = 10 * SecondNs;
@@ -36,6 +39,9 @@ internal sealed class PressureChecker(SimulatedWorld world, SimulatedCluster clu
         }
 
         Measure(CalmNs, BeginNs, costNs => _calmCostNs = costNs);
+        long workedNs = 0;
+        world.Scheduler.Schedule(CalmNs, () => workedNs = _nodes.WorkedNs);
+        world.Scheduler.Schedule(BeginNs, () => CheckUse((_nodes.WorkedNs - workedNs) / (double)(BeginNs - CalmNs)));
         Measure(BeginNs, OverNs, CheckCost);
         world.Scheduler.Schedule(BeginNs, () => SetSpeed(0.5));
         world.Scheduler.Schedule(EndNs, () => SetSpeed(1));
@@ -63,6 +69,15 @@ internal sealed class PressureChecker(SimulatedWorld world, SimulatedCluster clu
         world.Scheduler.Schedule(toNs - fromNs, () =>
             onMeasured((_host.WorkedNs + _nodes.WorkedNs - workedNs) / (double)(cluster.CommittedCount - committed)));
     });
+
+    /// <summary>A run that is not what it says proves nothing.</summary>
+    private void CheckUse(double use)
+    {
+        if (!(use is >= CalmUseMin and <= CalmUseMax))
+        {
+            world.Fail(Name, $"before the pressure the nodes need {use:F2} of their processor; {CalmUseMin} to {CalmUseMax} is meant");
+        }
+    }
 
     private void CheckCost(double costNs)
     {
