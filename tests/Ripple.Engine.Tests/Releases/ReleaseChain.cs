@@ -57,18 +57,31 @@ internal sealed class ReleaseChain
         [
             .. values.Select(v => _values.TryGetValue(v.Key, out byte[]? before)
                 && ValueDelta.TryMake(before, Encoding.UTF8.GetBytes(v.Value), int.MaxValue) is { } delta
-                    ? new ShortForm(IsDelta: true, change(delta))
+                    ? new ShortForm(IsDelta: true, IsCompressed: false, change(delta))
                     : (ShortForm?)null),
         ];
         return Next(isSigned, inlineBytesMax, forms, values);
     }
+
+    /// <summary>The next one, whose values travel as compressed deltas from those before.</summary>
+    /// <param name="change">Makes of the instructions those that are compressed.</param>
+    /// <param name="values">What is set, in the order of keys; each was set before.</param>
+    public byte[] CompressEdit(Func<byte[], byte[]> change, params (string Key, string Value)[] values) => Next(
+        isSigned: true,
+        1_000_000,
+        [.. values.Select(v =>
+        {
+            byte[] delta = change(ValueDelta.TryMake(_values[v.Key], Encoding.UTF8.GetBytes(v.Value), int.MaxValue)!);
+            return new ShortForm(IsDelta: true, IsCompressed: true, ValueCompression.TryCompress(delta, int.MaxValue)!);
+        })],
+        values);
 
     /// <summary>The next one, whose values travel compressed.</summary>
     public byte[] Compress(Func<byte[], byte[]> change, params (string Key, string Value)[] values) => Next(
         isSigned: true,
         1_000_000,
         [.. values.Select(v => new ShortForm(
-            IsDelta: false, change(ValueCompression.TryCompress(Encoding.UTF8.GetBytes(v.Value), int.MaxValue)!)))],
+            IsDelta: false, IsCompressed: true, change(ValueCompression.TryCompress(Encoding.UTF8.GetBytes(v.Value), int.MaxValue)!)))],
         values);
 
     /// <summary>The next one, whose values follow in the stream.</summary>

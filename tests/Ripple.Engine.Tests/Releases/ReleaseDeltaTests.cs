@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
@@ -49,7 +50,7 @@ public sealed class ReleaseDeltaTests
 
         int form = edit.Length - 2 - Read(edit).ShortForms![0]!.Value.Bytes.Length - 4 - 1;
         Assert.Equal(3, edit[form]);
-        foreach (byte wrong in new byte[] { 0, 1, 2, 4, 6, 7, 255 })
+        foreach (byte wrong in new byte[] { 0, 1, 2, 4, 6, 255 })
         {
             byte[] other = [.. edit];
             other[form] = wrong;
@@ -183,6 +184,44 @@ public sealed class ReleaseDeltaTests
     }
 
     [Fact]
+    public void A_compressed_delta_is_made_and_one_of_more_instructions_than_the_value_has_bytes_is_fetched_and_blamed()
+    {
+        var sealer = new NodeId(7, 7);
+        var rig = new ReplicaRig { Fetched = Encoding.UTF8.GetBytes(Rewritten(2)) };
+        rig.Offer(Read(_chain.Next(("a", Rewritten(0)))));
+        byte[] message = _chain.CompressEdit(d => d, ("a", Rewritten(1)));
+        ShortForm form = Read(message).ShortForms![0]!.Value;
+        Assert.Equal((true, true), (form.IsDelta, form.IsCompressed));
+        rig.Offer(Read(message));
+        Assert.Equal((Rewritten(1), 0, 0), (TextOf(rig.Replica.Applied.Values["a"]), rig.Fetches, rig.Forged));
+
+        // Zeros get short: a bomb of some bytes, whose instructions would fill a megabyte.
+        rig.Offer(Read(_chain.CompressEdit(_ => new byte[ValueDelta.ValueBytesMax], ("a", Rewritten(2)))), isFromHost: false, sealer);
+        Assert.Equal((Rewritten(2), 1), (TextOf(rig.Replica.Applied.Values["a"]), rig.Fetches));
+        Assert.Equal((true, sealer), (Assert.Single(rig.Refusals).IsKept, rig.Refusals[0].Sealer));
+        rig.Offer(Read(_chain.CompressEdit(d => d, ("a", Rewritten(3)))));
+        Assert.Equal((Rewritten(3), 1, 1), (TextOf(rig.Replica.Applied.Values["a"]), rig.Fetches, rig.Forged));
+    }
+
+    [Fact]
+    public void Instructions_as_long_as_the_value_are_none_though_they_lead_to_it()
+    {
+        byte[] value = Encoding.UTF8.GetBytes("0123456789");
+        // Ten bytes, each inserted alone: twenty. One byte less than the value may have is what a reader has room for.
+        byte[] inserted = [.. value.SelectMany(b => new byte[] { 2, b })];
+        byte[] copied = [1 | (9 << 1), 0, 2, (byte)'9'];
+        byte[] made = new byte[value.Length];
+        Assert.True(ValueDelta.TryApply(inserted, value, made));
+        Assert.False(new ShortForm(true, true, Stored(inserted)).TryMake(value, made));
+        Assert.True(new ShortForm(true, true, Stored(copied)).TryMake(value, made));
+        Assert.Equal(value, made);
+        // What is left over, and what is none.
+        Assert.False(new ShortForm(true, true, Stored([.. copied, 0])).TryMake(value, made));
+        Assert.False(new ShortForm(true, true, copied).TryMake(value, made));
+        Assert.False(new ShortForm(true, true, Stored(copied)).TryMake(value, made.AsSpan(0, 1)));
+    }
+
+    [Fact]
     public void Who_sealed_the_false_delta_is_blamed_though_others_sealed_what_let_it_be_looked_at()
     {
         var forger = new NodeId(6, 6);
@@ -303,6 +342,17 @@ public sealed class ReleaseDeltaTests
 
     private static string Document(int edit) =>
         string.Concat(Enumerable.Range(0, 40).Select(i => $"line {i}: {(i == edit % 40 ? $"edited {edit}" : "as it was")}\n"));
+
+    private static string Rewritten(int edit) =>
+        string.Concat(Enumerable.Range(0, 40).Select(i => $"line {i}: {(i % 2 == 1 ? $"version-{edit}" : "stays as it was")}\n"));
+
+    /// <summary>As a compressed stream, which may be longer.</summary>
+    private static byte[] Stored(byte[] bytes)
+    {
+        byte[] room = new byte[bytes.Length + 64];
+        Assert.True(BrotliEncoder.TryCompress(bytes, room, out int length, quality: 1, window: 10));
+        return room[..length];
+    }
 
     private static string? TextOf(ReadOnlyMemory<byte>? value) => value is { } bytes ? Encoding.UTF8.GetString(bytes.Span) : null;
 

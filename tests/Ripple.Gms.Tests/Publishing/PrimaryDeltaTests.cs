@@ -92,6 +92,28 @@ public sealed class PrimaryDeltaTests
     }
 
     [Fact]
+    public void A_delta_that_inserts_much_travels_compressed_and_one_of_a_few_bytes_as_it_is()
+    {
+        Publish(1, Version(1));
+        Publish(2, Version(2));
+        ShortForm form = Sent(2).ShortForms![0]!.Value;
+        Assert.Equal((true, true), (form.IsDelta, form.IsCompressed));
+        Assert.Equal(Version(2), Applied(Sent(2), Version(1)));
+        byte[] delta = ValueDelta.TryMake(Encoding.UTF8.GetBytes(Version(1)), Encoding.UTF8.GetBytes(Version(2)), int.MaxValue)!;
+        Assert.InRange(form.Bytes.Length, 1, delta.Length - (delta.Length / 8));
+
+        string edited = Version(2).Replace("host-7:", "host-x:", StringComparison.Ordinal);
+        Publish(3, edited);
+        form = Sent(3).ShortForms![0]!.Value;
+        Assert.Equal((true, false), (form.IsDelta, form.IsCompressed));
+        Assert.Equal(edited, Applied(Sent(3), Version(2)));
+        Assert.Equal(2, _harness.Values.DeltaCount);
+
+        static string Version(int number) => string.Concat(Enumerable.Range(0, 200).Select(
+            i => $"host-{i}: https://{i * 7919 % 1000}.example.com/{(i % 10 == 0 ? $"wmf.{number}" : "stays")}\n"));
+    }
+
+    [Fact]
     public void A_whole_message_is_kept_beside_it_only_while_somebody_needs_one()
     {
         Publish(1, Document(0));
@@ -154,7 +176,7 @@ public sealed class PrimaryDeltaTests
     private static string Applied(ReleaseMessage message, string before)
     {
         byte[] value = new byte[message.Header.Changes[0].Length];
-        Assert.True(ValueDelta.TryApply(message.ShortForms![0]!.Value.Bytes.Span, Encoding.UTF8.GetBytes(before), value));
+        Assert.True(message.ShortForms![0]!.Value.TryMake(Encoding.UTF8.GetBytes(before), value));
         return TextOf(value);
     }
 

@@ -60,8 +60,8 @@ public sealed class JoinTests
     }
 
     [Theory]
-    [InlineData(Join.OldestVersion - 1, "This host speaks versions 4 to 10 of the protocol, the node 3. Upgrade the older of the two.")]
-    [InlineData(Join.CurrentVersion + 1, "This host speaks versions 4 to 10 of the protocol, the node 11. Upgrade the older of the two.")]
+    [InlineData(Join.OldestVersion - 1, "This host speaks versions 4 to 11 of the protocol, the node 3. Upgrade the older of the two.")]
+    [InlineData(Join.CurrentVersion + 1, "This host speaks versions 4 to 11 of the protocol, the node 12. Upgrade the older of the two.")]
     public void Another_version_of_the_protocol_is_refused_and_the_host_says_which_it_speaks(int version, string text)
     {
         var rig = new HostRig();

@@ -56,10 +56,7 @@ internal sealed partial class ApplicationReplica
         }
 
         byte[] value = new byte[change.Length];
-        bool isMade = form.IsDelta
-            ? ValueDelta.TryApply(form.Bytes.Span, source.Span, value)
-            : ValueCompression.TryDecompress(form.Bytes.Span, value);
-        if (isMade && ContentDigest.Compute(value) == change.Digest)
+        if (form.TryMake(source.Span, value) && ContentDigest.Compute(value) == change.Digest)
         {
             return value;
         }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Releases;
@@ -18,11 +19,12 @@ internal sealed class ReleaseMessage
     /// <summary>Of a message with at least one value that is not whole.</summary>
     private const byte ShortVersion = 2;
 
-    // How a change travels: bits for being there, for a delta, for being compressed. A compressed delta has no use.
+    // How a change travels: bits for being there, for a delta, for being compressed.
     private const byte FormNone = 0;
     private const byte FormWhole = 1;
     private const byte FormDelta = 3;
     private const byte FormCompressed = 5;
+    private const byte FormCompressedDelta = FormDelta | FormCompressed;
     // Nothing here: manifest and chunks follow in the stream.
     private const byte FormStreamed = 8;
 
@@ -124,7 +126,7 @@ internal sealed class ReleaseMessage
             KeyChange change = header.Changes[i];
             if (shortForms?[i] is { } shorter && IsShorter(change, shorter.Bytes.Length) && shorter.Bytes.Length <= inlineLeft)
             {
-                (forms[i], bodies[i]) = (shorter.IsDelta ? FormDelta : FormCompressed, shorter.Bytes);
+                (forms[i], bodies[i]) = (FormOf(shorter), shorter.Bytes);
                 version = ShortVersion;
             }
             else if (change.Operation == KeyOperation.Set && change.Length <= inlineLeft && bodyOf(change.Digest) is { } body)
@@ -217,10 +219,10 @@ internal sealed class ReleaseMessage
             {
                 bodies[i] = body.ToArray();
             }
-            else if (form is FormDelta or FormCompressed && version == ShortVersion && IsShorter(change, body.Length))
+            else if (form is FormDelta or FormCompressed or FormCompressedDelta && version == ShortVersion && IsShorter(change, body.Length))
             {
                 shortForms ??= new ShortForm?[bodies.Length];
-                shortForms[i] = new ShortForm(form == FormDelta, body.ToArray());
+                shortForms[i] = new ShortForm(form != FormCompressed, form != FormDelta, body.ToArray());
             }
             else
             {
@@ -245,6 +247,9 @@ internal sealed class ReleaseMessage
         return status;
     }
 
+    private static byte FormOf(ShortForm form) =>
+        !form.IsDelta ? FormCompressed : form.IsCompressed ? FormCompressedDelta : FormDelta;
+
     private static bool IsStreamable(KeyChange change) =>
         change.Operation == KeyOperation.Set && change.Length >= StreamedBytesMin;
 
@@ -253,10 +258,36 @@ internal sealed class ReleaseMessage
         change.Operation == KeyOperation.Set && length > 0 && length < change.Length && change.Length <= ValueDelta.ValueBytesMax;
 }
 
-/// <summary>What a value is made of. Immutable.</summary>
+/// <summary>What a value is made of; one of both is true. Immutable.</summary>
 /// <param name="IsDelta">
 /// True for the instructions (<see cref="ValueDelta"/>) that make it from the value of the same key in the state before; false for the
-/// value itself, compressed (<see cref="ValueCompression"/>).
+/// value itself.
 /// </param>
-/// <param name="Bytes">The instructions, or the compressed value.</param>
-internal readonly record struct ShortForm(bool IsDelta, ReadOnlyMemory<byte> Bytes);
+/// <param name="IsCompressed">Whether <paramref name="Bytes"/> are compressed (<see cref="ValueCompression"/>).</param>
+/// <param name="Bytes">The instructions, or the value.</param>
+internal readonly record struct ShortForm(bool IsDelta, bool IsCompressed, ReadOnlyMemory<byte> Bytes)
+{
+    /// <summary>
+    /// Makes the value in room of its length. False for a form that does not lead to a value of this length; the room has garbage then.
+    /// Takes as much again from the shared pool for a compressed delta. Core thread.
+    /// </summary>
+    public bool TryMake(ReadOnlySpan<byte> source, Span<byte> value)
+    {
+        if (!IsDelta)
+        {
+            return ValueCompression.TryDecompress(Bytes.Span, value);
+        }
+
+        if (!IsCompressed)
+        {
+            return ValueDelta.TryApply(Bytes.Span, source, value);
+        }
+
+        // Instructions are shorter than what they make, so that what is signed bounds them, too.
+        byte[] rented = ArrayPool<byte>.Shared.Rent(value.Length);
+        bool isMade = ValueCompression.TryDecompress(Bytes.Span, rented.AsSpan(0, value.Length - 1), out int length)
+            && ValueDelta.TryApply(rented.AsSpan(0, length), source, value);
+        ArrayPool<byte>.Shared.Return(rented);
+        return isMade;
+    }
+}

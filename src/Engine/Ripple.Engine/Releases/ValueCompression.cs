@@ -47,17 +47,24 @@ internal static class ValueCompression
     /// Makes the value again, in room of its length. False for what is no such stream, makes more or less, has bytes behind its end, or a
     /// window that is too large. The room has garbage then.
     /// </summary>
-    public static bool TryDecompress(ReadOnlySpan<byte> compressed, Span<byte> value)
+    public static bool TryDecompress(ReadOnlySpan<byte> compressed, Span<byte> value) =>
+        TryDecompress(compressed, value, out int length) && length == value.Length;
+
+    /// <summary>
+    /// The same for a length that is not known, of at most that of the room. False for what makes more than fits.
+    /// </summary>
+    public static bool TryDecompress(ReadOnlySpan<byte> compressed, Span<byte> room, out int length)
     {
+        length = 0;
         if (compressed.IsEmpty || WindowBitsOf(compressed[0]) is < 10 or > WindowBitsMax)
         {
             return false;
         }
 
         using var decoder = new BrotliDecoder();
-        OperationStatus status = decoder.Decompress(compressed, value, out int consumed, out int written);
+        OperationStatus status = decoder.Decompress(compressed, room, out int consumed, out length);
         // Of a stream that would make more it says that the room is too small.
-        return status == OperationStatus.Done && consumed == compressed.Length && written == value.Length;
+        return status == OperationStatus.Done && consumed == compressed.Length;
     }
 
     /// <summary>The bits of the window, by the first byte of a stream (RFC 7932, 9.1); 0 for what is reserved or large.</summary>

@@ -107,6 +107,9 @@ internal sealed class ShortFormWork(ReadOnlyMemory<byte>? before, ReadOnlyMemory
     // A delta below this part of the value is taken without a look at what compressing gives.
     private const int EditPart = 8;
 
+    // A shorter delta hardly gets shorter.
+    private const int CompressedDeltaBytesMin = 64;
+
     private volatile Result? _made;
 
     /// <summary>The form; null while it is not made, and if there is none that is worth it. Any thread.</summary>
@@ -125,12 +128,17 @@ internal sealed class ShortFormWork(ReadOnlyMemory<byte>? before, ReadOnlyMemory
         int bytesMax = value.Length - (value.Length / WorthPart);
         byte[]? delta = before is { } source ? ValueDelta.TryMake(source.Span, value.Span, bytesMax) : null;
         bool isEdit = delta is not null && delta.Length <= value.Length / EditPart;
+        byte[]? shortDelta = delta is { Length: >= CompressedDeltaBytesMin }
+            ? ValueCompression.TryCompress(delta, delta.Length - (delta.Length / WorthPart))
+            : null;
+        int deltaLength = (shortDelta ?? delta)?.Length ?? bytesMax + 1;
         byte[]? compressed = isEdit || value.Length < CompressedBytesMin
             ? null
-            : ValueCompression.TryCompress(value.Span, delta is null ? bytesMax : delta.Length - 1);
-        if ((compressed ?? delta) is { } bytes)
+            : ValueCompression.TryCompress(value.Span, deltaLength - 1);
+        if ((compressed ?? shortDelta ?? delta) is { } bytes)
         {
-            _made = new Result(new ShortForm(compressed is null, bytes));
+            bool isDelta = compressed is null;
+            _made = new Result(new ShortForm(isDelta, IsCompressed: !isDelta || shortDelta is not null, bytes));
         }
     }
 

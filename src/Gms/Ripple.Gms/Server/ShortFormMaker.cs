@@ -40,7 +40,7 @@ internal sealed class ShortFormMaker : IShortFormMaker, IAsyncDisposable
         MemoryKind.Transient,
         "releases: short forms that wait or are made",
         1,
-        WaitingBytesMaxDefault + ValueDelta.ScratchBytesMax + ValueCompression.ValueBytesMax + EncoderBytes);
+        WaitingBytesMaxDefault + ValueDelta.ScratchBytesMax + (2 * ValueCompression.ValueBytesMax) + EncoderBytes);
 
     /// <inheritdoc/>
     public void Make(ShortFormWork work)

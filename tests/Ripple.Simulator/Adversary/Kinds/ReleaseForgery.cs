@@ -50,7 +50,7 @@ internal static class ReleaseForgery
 
     /// <summary>
     /// Short forms for the values of a release that are not its own: a delta that makes the beginning of the value before it, where that is
-    /// as long, so that what was there stays; nothing but zeros, compressed; or some bytes.
+    /// as long, so that what was there stays; nothing but zeros, compressed, for a value or for instructions; or some bytes.
     /// </summary>
     public static ShortForm?[] ShortForms(DeterministicRandom random, ReleaseHeader header) =>
     [
@@ -60,9 +60,10 @@ internal static class ReleaseForgery
     private static ShortForm ShortFormOf(DeterministicRandom random, KeyChange change)
     {
         double kind = random.NextDouble();
-        return kind < 0.5 ? new ShortForm(IsDelta: true, CopyOfBase(change.Length))
-            : kind < 0.8 ? new ShortForm(IsDelta: false, ValueCompression.TryCompress(new byte[change.Length], 1_000) ?? [])
-            : new ShortForm(random.NextBool(0.5), BitConverter.GetBytes(random.NextUInt64()));
+        bool isDelta = random.NextBool(0.5);
+        return kind < 0.5 ? new ShortForm(IsDelta: true, IsCompressed: false, CopyOfBase(change.Length))
+            : kind < 0.8 ? new ShortForm(isDelta, IsCompressed: true, ValueCompression.TryCompress(new byte[change.Length], 1_000) ?? [])
+            : new ShortForm(isDelta, !isDelta || random.NextBool(0.5), BitConverter.GetBytes(random.NextUInt64()));
     }
 
     private static byte[] CopyOfBase(int length)

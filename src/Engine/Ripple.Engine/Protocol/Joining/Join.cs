@@ -34,11 +34,11 @@ internal sealed record Join(
     /// certificates of signers as frames, are told the size of datagrams, and enter the view once they are reached; a wait and an expected
     /// release carry their generation. Those from version 5 on know views of several parts, those from version 6 on repair each other,
     /// those from version 7 on are told where the hosts are, ask for monitors and report levels; those from version 9 on take releases
-    /// whose values travel in short forms, or behind them in the stream; those from version 10 on stay connected when a view lacks them
-    /// and join again on the connection they have, and may tell their part's rounds through another leader: a host takes no newer node than
-    /// itself.
+    /// whose values follow them in the stream; those from version 10 on stay connected when a view lacks them and join again on the
+    /// connection they have, and may tell their part's rounds through another leader; those from version 11 on take all short forms of
+    /// values: a host takes no newer node than itself.
     /// </summary>
-    public const ushort CurrentVersion = 10;
+    public const ushort CurrentVersion = 11;
 
     /// <summary>The first version that knows views of several parts.</summary>
     public const ushort PartsVersion = 5;
@@ -50,10 +50,10 @@ internal sealed record Join(
     public const ushort HostsVersion = 7;
 
     /// <summary>
-    /// The first version that takes releases whose values travel in short forms, deltas or compressed, or follow in the stream. Version 8
-    /// took the former alone, and gets neither.
+    /// The first version that takes releases whose values travel in short forms, deltas, compressed or both, or follow in the stream. From
+    /// version 8 on some of this was known; who does not know all of it gets none.
     /// </summary>
-    public const ushort ShortFormsVersion = 9;
+    public const ushort ShortFormsVersion = 11;
 
     /// <summary>The first version that tells aggregates through another leader, where the sender asks for that.</summary>
     public const ushort GatheringVersion = 10;
