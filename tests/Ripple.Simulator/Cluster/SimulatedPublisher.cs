@@ -73,7 +73,7 @@ internal partial class SimulatedPublisher
     /// <summary>How many MiB the largest of these values may have, a power of two. Default 16.</summary>
     public int LargeMiBMax { get; set; } = 16;
 
-    /// <summary>Whether all values are shorter than a packet. Default false: some fill several, and a few are above the inline limit.</summary>
+    /// <summary>Whether all values are shorter than a packet. Default false: some fill several, a few are above the inline limit.</summary>
     public bool IsBrief { get; set; }
 
     /// <summary>The note of a publish, by its id. Default a short one.</summary>

@@ -219,7 +219,9 @@ internal sealed class ReleaseMessage
             {
                 bodies[i] = body.ToArray();
             }
-            else if (form is FormDelta or FormCompressed or FormCompressedDelta && version == ShortVersion && IsShorter(change, body.Length))
+            else if (form is FormDelta or FormCompressed or FormCompressedDelta
+                && version == ShortVersion
+                && IsShorter(change, body.Length))
             {
                 shortForms ??= new ShortForm?[bodies.Length];
                 shortForms[i] = new ShortForm(form != FormCompressed, form != FormDelta, body.ToArray());
