@@ -18,7 +18,7 @@ internal static class Layouts
     private const int DatagramBytesVersion = 4;
 
     /// <summary>The versions that this program speaks, the newest first.</summary>
-    public static IReadOnlyList<int> Versions { get; } = [10, 9, 8, 7, 6, 5, 4, 3, 2];
+    public static IReadOnlyList<int> Versions { get; } = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 
     private const int MemberKeyBytes = 32;
     private const int NonceBytes = 16;
