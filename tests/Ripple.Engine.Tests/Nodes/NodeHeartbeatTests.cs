@@ -58,6 +58,43 @@ public sealed class NodeHeartbeatTests
     }
 
     [Fact]
+    public void Where_answers_are_late_each_heartbeat_comes_an_eighth_later_than_the_one_before_at_most()
+    {
+        using NodeRig rig = new NodeRig().Join();
+        var sentNs = new List<long>();
+        for (int sinceMs = 0; sentNs.Count < 12; sinceMs += 10)
+        {
+            Assert.True(sinceMs < 30_000, "there are too few heartbeats");
+            rig.Run(10 * NodeRig.MsNs);
+            if (rig.Host.All<Heartbeat>().Count > sentNs.Count)
+            {
+                sentNs.Add(rig.Core.NowNs);
+                sinceMs = 0;
+            }
+
+            if (sinceMs == 900 && sentNs.Count is > 0 and < 10)
+            {
+                rig.Confirm((ulong)sentNs.Count);
+            }
+            else if (sinceMs == 10 && sentNs.Count >= 10)
+            {
+                rig.Confirm((ulong)sentNs.Count);
+            }
+        }
+
+        double[] distances = [.. sentNs.Zip(sentNs.Skip(1), (a, b) => (b - a) / 1e9)];
+        double expected = 1;
+        foreach (double distance in distances[..9])
+        {
+            Assert.InRange(distance, expected - 0.02, expected + 0.02);
+            expected = Math.Min(1.8, expected * 9 / 8);
+        }
+
+        // And at once as often as before where they come soon.
+        Assert.InRange(distances[^1], 0.98, 1.02);
+    }
+
+    [Fact]
     public void Heartbeats_of_a_new_connection_count_on()
     {
         using NodeRig rig = new NodeRig().Join();

@@ -17,6 +17,10 @@ internal sealed partial class NodeSession
     // A host takes a node that says nothing for four heartbeats for failed.
     private const int LateFactorMax = 2;
 
+    // Heartbeats get rarer by an eighth of their distance at a time: a host expects the distance that it saw last, waits for two and a
+    // quarter of it, and so hears who stands still for a second at the end of a longer one.
+    private const int StretchPart = 8;
+
     private long _heartbeatNs;
     private long _intervalNs;
     private long _lastReplyNs;
@@ -55,7 +59,8 @@ internal sealed partial class NodeSession
         }
 
         // An overloaded host or node gets fewer heartbeats: a late answer delays the next one.
-        _intervalNs = Math.Clamp(2 * _answerTookNs, _heartbeatNs, LateFactorMax * _heartbeatNs);
+        long wantedNs = Math.Clamp(2 * _answerTookNs, _heartbeatNs, LateFactorMax * _heartbeatNs);
+        _intervalNs = Math.Min(wantedNs, _intervalNs + (_intervalNs / StretchPart));
         _core.ScheduleIn(_heartbeat, _intervalNs);
         _askedNs = _core.NowNs;
         _node.Region?.OnHeartbeat();
