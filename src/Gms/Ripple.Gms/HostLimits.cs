@@ -29,8 +29,9 @@ internal sealed record HostLimits
     public int GatheredParts { get; init; }
 
     /// <summary>
-    /// Into how many neighbourhoods the members of a region are cut, at least; more where one would have over 16 members. In each, one
-    /// member keeps each packet for those who lose it. Nobody does in a region of fewer than twice as many members. 0 for none. Default 5.
+    /// Into how many neighbourhoods the members of a region are cut: fewer where one would have under 12 members, more where one would have
+    /// over 16. In each, one member keeps each packet for those who lose it. Nobody does in a region of fewer than twice as many members. 0
+    /// for none. Default 5.
     /// </summary>
     public int CacheOwners { get; init; } = 5;
 

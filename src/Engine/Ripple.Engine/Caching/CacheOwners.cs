@@ -18,13 +18,22 @@ internal sealed class CacheOwners(uint slot) : IRepairPeers
     /// </summary>
     public const int NeighboursMax = 16;
 
+    /// <summary>
+    /// The fewest members of a neighbourhood while there is another one: each keeps one packet of as many, and the sender repairs what all
+    /// lost once a neighbourhood.
+    /// </summary>
+    public const int NeighboursMin = 12;
+
     private RegionView? _view;
     private int _first;
     private int _end;
     private ulong _block = ulong.MaxValue;
     private bool _isOwner;
 
-    /// <summary>How many members of the region are to keep a block, at least; 0 for none.</summary>
+    /// <summary>
+    /// How many members of the region are to keep a block, where it has enough of them for neighbourhoods of <see cref="NeighboursMin"/>;
+    /// 0 for none.
+    /// </summary>
     public int Count { get; private set; }
 
     /// <summary>True while this member is one of a neighbourhood; else it keeps nothing, and asks the sender.</summary>
@@ -106,7 +115,8 @@ internal sealed class CacheOwners(uint slot) : IRepairPeers
         int position = _view?.PositionOf(slot) ?? -1;
         if (Count > 0 && position >= 0 && members >= 2 * Count)
         {
-            long neighbourhoods = Math.Max(Count, (members + NeighboursMax - 1) / NeighboursMax);
+            int wanted = Math.Clamp(members / NeighboursMin, 1, Count);
+            long neighbourhoods = Math.Max(wanted, (members + NeighboursMax - 1) / NeighboursMax);
             long own = (((position + 1) * neighbourhoods) - 1) / members;
             _first = (int)(own * members / neighbourhoods);
             _end = (int)((own + 1) * members / neighbourhoods);
