@@ -1,3 +1,4 @@
+using Ripple.Engine.Caching;
 using Ripple.Engine.Core;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Tests.Streams;
@@ -176,6 +177,37 @@ public sealed class PeerRepairTests
         Assert.InRange(members[0].Repairer.KeptCount, 0, 1);
         host.Aggregate();
         Assert.Equal(0, members.Sum(m => m.Repairer.KeptCount));
+    }
+
+    [Fact]
+    public void Who_is_owed_more_than_leaves_at_once_gets_the_rest_at_its_pace_without_asking_again()
+    {
+        const long BytesPerSecond = 1_000_000;
+        using var host = new StreamHost(new StreamNetwork())
+        {
+            CacheOwners = Owners,
+            Caching = CachingOptions.Default with { BytesPerSecond = BytesPerSecond },
+        };
+        StreamMember[] members = host.Join(20);
+        for (int i = 0; i < 200; i++)
+        {
+            host.Queue(1, new byte[1_200]);
+        }
+
+        host.Sender.OnReady();
+        host.Network.Run(20_000_000);
+        StreamMember owner = members.First(m => m.Repairer.Owners.IsOwner(1));
+        uint asker = owner == members[0] ? 2u : 1u;
+        byte[] frame = new byte[NakFrame.FrameBytesMax];
+        var writer = new WireWriter(frame);
+        NakFrame.Write(ref writer, StreamHost.Origin, 64, [ulong.MaxValue]);
+        Assert.True(owner.Repairer.TryTakeNak(asker, writer.Written[FrameReader.HeaderBytes..], owner.Receiver));
+
+        // 64 packets of 1,400 bytes: 90 ms at this pace, of which a hundredth of a second's may leave at once.
+        host.Network.Run(10_000_000);
+        Assert.InRange(owner.Repairer.Counters.Repairs, 1, 32);
+        host.Network.Run(200_000_000);
+        Assert.Equal((1, 64), (owner.Repairer.Counters.Naks, owner.Repairer.Counters.Repairs));
     }
 
     [Fact]

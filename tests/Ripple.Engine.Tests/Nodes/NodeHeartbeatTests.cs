@@ -72,11 +72,8 @@ public sealed class NodeHeartbeatTests
                 sinceMs = 0;
             }
 
-            if (sinceMs == 900 && sentNs.Count is > 0 and < 10)
-            {
-                rig.Confirm((ulong)sentNs.Count);
-            }
-            else if (sinceMs == 10 && sentNs.Count >= 10)
+            int answerMs = sentNs.Count < 10 ? 900 : 10;
+            if (sinceMs == answerMs && sentNs.Count > 0)
             {
                 rig.Confirm((ulong)sentNs.Count);
             }

@@ -260,7 +260,7 @@ internal sealed class ReleaseMessage
         change.Operation == KeyOperation.Set && length > 0 && length < change.Length && change.Length <= ValueDelta.ValueBytesMax;
 }
 
-/// <summary>What a value is made of; one of both is true. Immutable.</summary>
+/// <summary>What a value is made of: a delta, compressed, or both. Immutable.</summary>
 /// <param name="IsDelta">
 /// True for the instructions (<see cref="ValueDelta"/>) that make it from the value of the same key in the state before; false for the
 /// value itself.
