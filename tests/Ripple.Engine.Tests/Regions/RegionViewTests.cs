@@ -28,6 +28,8 @@ public sealed class RegionViewTests
 
         Assert.Equal([1u, 3u, 4u, 8u, 9u], next.Members.Select(m => m.Slot));
         Assert.Equal([0, 1, 2, 3, 4], next.Members.Select(m => next.PositionOf(m.Slot)));
+        Assert.All([0u, 2u, 5u, 7u, 10u, uint.MaxValue], slot => Assert.Equal(-1, next.PositionOf(slot)));
+        Assert.Equal(-1, new RegionView(1, new ViewNumber(1, 1), []).PositionOf(1));
     }
 
     [Fact]

@@ -27,14 +27,15 @@ public sealed class RingGrowthTests
             growth.Net.RunMs(900 + (long)(growth.Random.NextUInt64() % 200));
             return growth.Change();
         })];
-        Assert.InRange(Percentile(ms, 99), PartMembers * 2, growth.ThreeRoundsMs);
+        Write(members, "quiet", ms);
+        Assert.InRange(Percentile(ms, 99), PartMembers * 2, growth.TwoRoundsAndAHalfMs);
     }
 
     [Theory]
     [InlineData(200)]
     [InlineData(1_600)]
     [InlineData(2_400)]
-    public void Changes_twenty_times_a_second_are_told_in_two_rounds_of_a_part(int members)
+    public void Changes_twenty_times_a_second_are_told_in_two_rounds_and_a_half_of_a_part(int members)
     {
         Growth growth = new(members);
         var ms = new List<double>();
@@ -48,7 +49,8 @@ public sealed class RingGrowthTests
             growth.Net.Run(Math.Max(0, beganNs + 50_000_000 - growth.Net.NowNs));
         }
 
-        Assert.InRange(Percentile([.. ms], 99), PartMembers * 2, growth.ThreeRoundsMs);
+        Write(members, "busy", [.. ms]);
+        Assert.InRange(Percentile([.. ms], 99), PartMembers * 2, growth.TwoRoundsAndAHalfMs);
 
         // The sender hears of each part once a round, and nothing that one packet does not hold.
         Assert.InRange(growth.Aggregates - aggregatesBefore, 1, growth.Rounds - roundsBefore + growth.Net.View.PartCount);
@@ -83,6 +85,10 @@ public sealed class RingGrowthTests
         }
     }
 
+    private static void Write(int members, string load, double[] ms) =>
+        TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(
+            $"{members} {load}: event to rows p50 {Percentile(ms, 50)}, p99 {Percentile(ms, 99)}, most {ms.Max()} ms"));
+
     private static double Percentile(double[] values, double percent) =>
         values.Order().ElementAt((int)Math.Ceiling(percent / 100 * values.Length) - 1);
 
@@ -108,10 +114,10 @@ public sealed class RingGrowthTests
         public int LargestBytes { get; private set; }
 
         /// <summary>
-        /// Of the largest part: the round that is under way when a release comes, the pause of a round behind it, and the one that tells.
+        /// Of the largest part: the round that is under way when a release comes, the pause of half a round, and the one that tells.
         /// </summary>
-        public double ThreeRoundsMs =>
-            (3 * HopNs / 1e6 * Enumerable.Range(0, Net.View.PartCount).Select(Net.View.PartAt).Max(p => p.End - p.First)) + 10;
+        public double TwoRoundsAndAHalfMs =>
+            (2.5 * HopNs / 1e6 * Enumerable.Range(0, Net.View.PartCount).Select(Net.View.PartAt).Max(p => p.End - p.First)) + 5;
 
         public long Rounds => Net.Members.Values.Sum(n => n.Ring.Counters.Rounds);
 

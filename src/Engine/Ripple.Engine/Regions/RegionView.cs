@@ -58,11 +58,17 @@ internal sealed class RegionView
     /// <summary>The position of a slot; -1 when it is not a member's.</summary>
     public int PositionOf(uint slot)
     {
-        int low = 0;
-        int high = Members.Length - 1;
-        while (low <= high)
+        if (Members.IsEmpty || slot < Members[0].Slot)
         {
-            int middle = (low + high) / 2;
+            return -1;
+        }
+
+        // Nobody is further back than its slot is behind the first one's. While nobody has left, a member is just there: one look, where
+        // halving takes nine among 500, at memory that is rarely in the cache where many nodes share a core.
+        int low = 0;
+        int high = (int)Math.Min((uint)Members.Length - 1, slot - Members[0].Slot);
+        for (int middle = high; low <= high; middle = (low + high) / 2)
+        {
             uint other = Members[middle].Slot;
             if (other == slot)
             {

@@ -29,6 +29,7 @@ internal sealed class RingLeader
     private long _leadAfterNs;
     private long _startedNs;
     private long _endedNs;
+    private long _putOffNs;
 
     public RingLeader(RingContext context)
     {
@@ -66,6 +67,7 @@ internal sealed class RingLeader
         _hasChanged = false;
         _isFirstAfterChange = false;
         _packets = 0;
+        _putOffNs = 0;
         _leadAfterNs = _context.Options.LeadAfterNs;
         if (Leads)
         {
@@ -201,8 +203,39 @@ internal sealed class RingLeader
 
             _holder.Drop();
         }
+        else if (TryPutOff())
+        {
+            return;
+        }
 
         Start();
+    }
+
+    /// <summary>
+    /// Puts a round off while data that was received waits at this core: tokens are handled before data, and would hold up what the round
+    /// is to ask for.
+    /// </summary>
+    private bool TryPutOff()
+    {
+        if (_context.Core.Io.CountOf(PortLane.Data) == 0)
+        {
+            return false;
+        }
+
+        long delayNs = _endedNs + _scheduler.BusyPauseNs - _context.Core.NowNs;
+        if (delayNs <= 0)
+        {
+            if (!_isFirstAfterChange || _putOffNs >= _context.Options.DataWaitMaxNs)
+            {
+                return false;
+            }
+
+            delayNs = _context.Options.DataWaitNs;
+            _putOffNs += delayNs;
+        }
+
+        _context.Core.ScheduleIn(_alarm, delayNs);
+        return true;
     }
 
     private void Start()
@@ -210,6 +243,7 @@ internal sealed class RingLeader
         _round = RoundNumber.Next(Math.Max(_round, _highestSeen), _context.Rank, _context.View!);
         _isInFlight = true;
         _packets = 0;
+        _putOffNs = 0;
         _startedNs = _context.Core.NowNs;
         RingToken token = _context.Scratch;
         token.Clear(_context.ViewNumber, _round, _context.Position);

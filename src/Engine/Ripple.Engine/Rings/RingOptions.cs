@@ -40,6 +40,17 @@ internal sealed record RingOptions
     public long SweepNsPerMember { get; init; } = 6_000;
 
     /// <summary>
+    /// How long a round for a change is put off, again and again, while data that was received waits at the leader's core. Default 0.25 ms.
+    /// </summary>
+    public long DataWaitNs { get; init; } = 250_000;
+
+    /// <summary>
+    /// How long such a round is put off in all: a core that never gets through its data still proves. Default 5 ms, the time in which one
+    /// core delivers a release to 500 nodes.
+    /// </summary>
+    public long DataWaitMaxNs { get; init; } = 5_000_000;
+
+    /// <summary>
     /// The shortest pause between two rounds when only streams advanced; four mean rounds if that is longer, but never above
     /// <see cref="PauseMaxNs"/>. Default 10 ms.
     /// </summary>

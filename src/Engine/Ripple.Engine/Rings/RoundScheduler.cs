@@ -26,10 +26,16 @@ internal sealed class RoundScheduler(RingOptions options)
     public long SettleNs => Math.Min(_settleNs, 2 * _meanRoundNs);
 
     /// <summary>
-    /// The shortest pause: one mean round, within limits. A round costs one hop per member on the processors that deliver the stream; the
-    /// pause keeps rounds to about half of the time.
+    /// The shortest pause: half of a mean round, within limits. A change just behind a token waits for the round that is in flight, the
+    /// pause, and one more round.
     /// </summary>
-    public long ShortestPauseNs => Math.Max(options.PauseMinNs, Math.Min(_meanRoundNs, options.PauseMaxNs));
+    public long ShortestPauseNs => Math.Max(options.PauseMinNs, Math.Min(_meanRoundNs / 2, options.PauseMaxNs));
+
+    /// <summary>
+    /// The shortest pause while data waits: a whole mean round. A round costs one hop per member on the processors that deliver the stream;
+    /// the pause keeps rounds to about half of the time.
+    /// </summary>
+    public long BusyPauseNs => Math.Max(options.PauseMinNs, Math.Min(_meanRoundNs, options.PauseMaxNs));
 
     /// <summary>
     /// The pause while only streams advance: such rounds only free window room, and each costs the members time to receive.
