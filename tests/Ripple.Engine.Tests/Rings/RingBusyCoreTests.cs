@@ -28,14 +28,16 @@ public sealed class RingBusyCoreTests
         net.Leader.Ring.OnChanged();
         net.RunMs(20);
 
-        Assert.InRange(beganNs - changedNs, waitedMs * Ms, (waitedMs * Ms) + RingOptions.Default.PauseMinNs + RingOptions.Default.DataWaitNs);
+        RingOptions options = RingOptions.Default;
+        Assert.InRange(beganNs - changedNs, waitedMs * Ms, (waitedMs * Ms) + options.PauseMinNs + options.DataWaitNs);
         Assert.All(net.Members.Keys, slot => Assert.Equal(1ul, net.Sender.Of(slot, Topic).Applied));
     }
 
     [Theory]
     [InlineData(false, 63, 70)]
     [InlineData(true, 47, 53)]
-    public void Rounds_for_what_changes_meanwhile_take_two_thirds_of_the_time_and_half_of_it_while_data_waits(bool hasData, int percentMin, int percentMax)
+    public void Rounds_for_what_changes_meanwhile_take_two_thirds_of_the_time_and_half_of_it_while_data_waits(
+        bool hasData, int percentMin, int percentMax)
     {
         // Ten hops of a millisecond.
         var net = new RingNet(10) { DelayNs = (_, _, _) => Ms };
