@@ -121,6 +121,16 @@ internal sealed class SimulatedClientScheduler : IClientScheduler
     }
 
     /// <inheritdoc/>
+    public async Task DelayAsync(TimeSpan delay, CancellationToken cancellationToken)
+    {
+        var passed = new TaskCompletionSource();
+        using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
+            (_, token) => passed.TrySetCanceled(token), null);
+        using ITimer timer = Clock.CreateTimer(_ => passed.TrySetResult(), null, delay, Timeout.InfiniteTimeSpan);
+        await passed.Task.ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
     public void CancelAfter(CancellationTokenSource source, TimeSpan delay) => Clock.CreateTimer(
         static state =>
         {

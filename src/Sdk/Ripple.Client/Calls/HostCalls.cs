@@ -75,7 +75,7 @@ internal sealed class HostCalls(CoreDispatcher dispatcher, ClientCore core, Conn
                 open = leftOpen ?? open;
                 isUnknown = wasUnknown || code == ErrorCode.ConnectionLost || leftOpen is not null;
                 busy = answer;
-                await Task.Delay(TimeSpan.FromMilliseconds(pauseMs), dispatcher.Scheduler.Clock, limit.Token).ConfigureAwait(false);
+                await dispatcher.Scheduler.DelayAsync(TimeSpan.FromMilliseconds(pauseMs), limit.Token).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested && busy is not null && !isUnknown)

@@ -28,7 +28,7 @@ internal sealed class CoreDispatcher(IRuntimeDriver driver) : ICompletionQueue
         var request = new ActionRequest(action);
         for (int waitMs = FirstWaitMs; !driver.Core.Requests.TryPost(request); waitMs = Math.Min(2 * waitMs, WaitMsMax))
         {
-            await Task.Delay(TimeSpan.FromMilliseconds(waitMs), driver.Scheduler.Clock, cancellationToken).ConfigureAwait(false);
+            await driver.Scheduler.DelayAsync(TimeSpan.FromMilliseconds(waitMs), cancellationToken).ConfigureAwait(false);
             ThrowIfStopped();
         }
 

@@ -37,6 +37,13 @@ internal interface IClientScheduler
     /// <exception cref="OperationCanceledException">Canceled before it was entered.</exception>
     Task<bool> EnterAsync(SemaphoreSlim semaphore, TimeSpan limit, CancellationToken cancellationToken);
 
+    /// <summary>
+    /// Completes after a delay. Not <see cref="Task.Delay(TimeSpan, TimeProvider, CancellationToken)"/>: one that is canceled resumes who
+    /// awaits it on the thread pool, whatever its clock is.
+    /// </summary>
+    /// <exception cref="OperationCanceledException">Canceled before.</exception>
+    Task DelayAsync(TimeSpan delay, CancellationToken cancellationToken);
+
     /// <summary>Cancels the source after a delay, unless it is disposed of before.</summary>
     void CancelAfter(CancellationTokenSource source, TimeSpan delay);
 
@@ -68,6 +75,8 @@ internal sealed class PoolScheduler : IClientScheduler
 
     public Task<bool> EnterAsync(SemaphoreSlim semaphore, TimeSpan limit, CancellationToken cancellationToken) =>
         semaphore.WaitAsync(limit, cancellationToken);
+
+    public Task DelayAsync(TimeSpan delay, CancellationToken cancellationToken) => Task.Delay(delay, cancellationToken);
 
     public void CancelAfter(CancellationTokenSource source, TimeSpan delay) => source.CancelAfter(delay);
 
