@@ -36,6 +36,37 @@ public sealed class SimulatedClientSchedulerTests
     }
 
     [Fact]
+    public void A_delay_that_passes_or_is_canceled_continues_on_the_thread_of_the_simulation()
+    {
+        var threads = new List<(string How, int Thread)>();
+        using var canceled = new CancellationTokenSource();
+        Task passes = WaitAsync(TimeSpan.FromMilliseconds(2), Token);
+        Task ends = WaitAsync(TimeSpan.FromHours(1), canceled.Token);
+
+        _world.Scheduler.Schedule(5 * Ms, canceled.Cancel);
+        _world.RunFor(10 * Ms);
+
+        Assert.True(passes.IsCompletedSuccessfully);
+        Assert.True(ends.IsCompletedSuccessfully);
+        Assert.Equal([("passed", Environment.CurrentManagedThreadId), ("canceled", Environment.CurrentManagedThreadId)], threads);
+
+        async Task WaitAsync(TimeSpan delay, CancellationToken token)
+        {
+            string how = "passed";
+            try
+            {
+                await _scheduler.DelayAsync(delay, token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                how = "canceled";
+            }
+
+            threads.Add((how, Environment.CurrentManagedThreadId));
+        }
+    }
+
+    [Fact]
     public void A_task_continues_inside_the_call_that_completes_it_until_it_resumes()
     {
         var steps = new List<string>();
