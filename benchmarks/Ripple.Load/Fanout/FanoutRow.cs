@@ -89,7 +89,7 @@ internal sealed record FanoutRow
     /// <summary>The sender's repairs alone, for each of those.</summary>
     public double? SenderRepairsPerLoss { get; init; }
 
-    /// <summary>From sending to the arrival of what had to be repaired, at the 99th percentile.</summary>
+    /// <summary>From sending to the arrival of what had to be repaired, at the 99th percentile, without the warm-up.</summary>
     public double? RepairP99Ms { get; init; }
 
     /// <summary>Resident memory of both processes at the end.</summary>

@@ -95,8 +95,10 @@ internal sealed class FanoutSession : IAsyncDisposable
         return (ProcessCost.Read(words[1]), ProcessCost.Read(words[2]));
     }
 
-    /// <summary>The 99th percentile of the times from sending to the arrival of what had to be repaired, in milliseconds.</summary>
-    public async Task<double> RepairP99MsAsync()
+    /// <summary>
+    /// The 99th percentile of the times from sending to the arrival of what had to be repaired since the last call, in milliseconds.
+    /// </summary>
+    public async Task<double> TakeRepairP99MsAsync()
     {
         await _child.SendAsync("repairs");
         return ProcessCost.Read((await _child.ExpectAsync("repairs", SampleTimeout))[2]) / 1e3;

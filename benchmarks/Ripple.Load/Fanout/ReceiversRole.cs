@@ -52,7 +52,7 @@ internal static class ReceiversRole
             Console.WriteLine(line switch
             {
                 "latencies" => "latencies " + Describe(await engine.TakeLatenciesAsync()),
-                "repairs" => "repairs " + Describe(await engine.RepairsAsync()),
+                "repairs" => "repairs " + Describe(await engine.TakeRepairsAsync()),
                 "raw-latencies" => "raw-latencies " + Describe(raw.TakeLatencies()),
                 _ => Sample(engine, raw),
             });

@@ -153,7 +153,7 @@ internal sealed class ForgeryWorld
             TimeUnixMicros = 0,
             Note = "forged",
             Changes = [.. changes],
-            StateRoot = Replica.Applied.Keys.RootAfter(changes),
+            StateRoot = Replica.Applied.Keys.Trie.Apply(changes).Root,
         };
         return ReleaseMessage.Encode(header, new ReleaseSignature(1, new byte[ReleaseSignature.SignatureBytes]), _ => value, 1_000);
     }

@@ -23,8 +23,8 @@ internal sealed class SnapshotParts
             generation: generation,
             release: release,
             previousId: release == 1 ? default : Headers.RandomDigest(new Random((int)release)),
-            stateRoot: ReleaseState.Empty(NodeRig.Application).RootAfter(
-                _values.Select(v => KeyChange.Set(v.Key, KeyForm.Bytes, v.Value))));
+            stateRoot: ReleaseState.Empty(NodeRig.Application).Trie.Apply(
+                _values.Select(v => KeyChange.Set(v.Key, KeyForm.Bytes, v.Value))).Root);
     }
 
     public ReleaseHeader Header { get; }

@@ -18,7 +18,7 @@ internal static class Headers
             release: state.Release + 1,
             previousId: state.Id,
             changes: sorted,
-            stateRoot: state.RootAfter(sorted));
+            stateRoot: state.Trie.Apply(sorted).Root);
     }
 
     public static ReleaseHeader Make(

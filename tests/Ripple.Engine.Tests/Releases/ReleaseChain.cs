@@ -20,7 +20,7 @@ internal sealed class ReleaseChain
             generation: _state.Generation + 1,
             release: _state.Release + 1,
             previousId: _state.Id,
-            stateRoot: _state.RootAfter([]));
+            stateRoot: _state.Trie.Apply([]).Root);
         Assert.Equal(ApplyStatus.Applied, _state.Apply(Newest, out _state));
         var signature = new ReleaseSignature(1, new byte[ReleaseSignature.SignatureBytes]);
         return ReleaseMessage.Encode(Newest, signature, _ => default, 0);

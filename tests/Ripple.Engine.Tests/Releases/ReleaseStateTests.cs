@@ -40,6 +40,20 @@ public sealed class ReleaseStateTests
     }
 
     [Fact]
+    public void A_trie_that_was_made_before_is_taken_if_it_is_the_one_that_the_header_names()
+    {
+        ReleaseState one = Apply(ReleaseState.Empty("shop"), Headers.First(Headers.Set("a", "1")));
+        ReleaseHeader second = Headers.After(one, Headers.Set("b", "2"));
+        StateTrie made = one.Trie.Apply(second.Changes);
+
+        Assert.Equal(ApplyStatus.Applied, one.Apply(second, made, out ReleaseState two));
+        Assert.Same(made, two.Trie);
+        Assert.True(two.IsSame(Apply(one, second)));
+        Assert.Equal(ApplyStatus.RootMismatch, one.Apply(second, one.Trie, out ReleaseState same));
+        Assert.Same(one, same);
+    }
+
+    [Fact]
     public void A_restore_begins_a_generation_and_goes_on_counting()
     {
         ReleaseState one = Apply(ReleaseState.Empty("shop"), Headers.First(Headers.Set("a", "1")));

@@ -111,7 +111,7 @@ public sealed class RollbackPlanTests
             TimeUnixMicros = 1,
             Note = "",
             Changes = [],
-            StateRoot = state.RootAfter(changes),
+            StateRoot = state.Trie.Apply(changes).Root,
         };
         Assert.True(ReleaseState.TryFromSnapshot(header, changes.Select(c => KeyValuePair.Create(c.Key, c.Entry)), out ReleaseState? made));
         return made;

@@ -27,7 +27,7 @@ public abstract partial class HostStoreContract
             TimeUnixMicros = 1_000_000 + (long)state.Release + 1,
             Note = "",
             Changes = [.. sorted],
-            StateRoot = state.RootAfter(sorted),
+            StateRoot = state.Trie.Apply(sorted).Root,
         };
         Assert.Equal(ApplyStatus.Applied, state.Apply(header, out state));
         StoredBody[] bodies = [.. changes.Where(c => c.Value is not null).Select(c => Encoding.UTF8.GetBytes(c.Value!))

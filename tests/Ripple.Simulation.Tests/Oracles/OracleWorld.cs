@@ -96,7 +96,7 @@ internal sealed class OracleWorld
             TimeUnixMicros = 1,
             Note = "",
             Changes = [.. changes],
-            StateRoot = previous.Keys.RootAfter(changes),
+            StateRoot = previous.Keys.Trie.Apply(changes).Root,
         };
         Assert.Equal(ApplyStatus.Applied, previous.Keys.Apply(header, out ReleaseState next));
         Model.OnCommitted(ReleaseClaim.Of(header));

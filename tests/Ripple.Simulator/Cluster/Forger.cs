@@ -101,7 +101,7 @@ internal sealed class Forger : IDisposable
     private Digest160 ForgedRoot(ReleaseHeader head, KeyChange[] changes)
     {
         ReleaseState? state = _captured.Node?.Find(head.Application)?.Received.Keys;
-        return state is not null && state.Id == head.Id ? state.RootAfter(changes) : head.StateRoot;
+        return state is not null && state.Id == head.Id ? state.Trie.Apply(changes).Root : head.StateRoot;
     }
 
     private void Send(uint topic, byte[] message, bool asHost)

@@ -92,11 +92,12 @@ internal sealed class EngineReceivers : IDisposable
         return all;
     });
 
-    /// <summary>The times from sending to the arrival of what was repaired, over all receivers, since the start. Any thread.</summary>
-    public Task<LatencyHistogram> RepairsAsync() => _runner.RunAsync(() =>
+    /// <summary>The times from sending to the arrival of what was repaired, over all receivers, since the last call. Any thread.</summary>
+    public Task<LatencyHistogram> TakeRepairsAsync() => _runner.RunAsync(() =>
     {
         var all = new LatencyHistogram();
         _repairs.AddTo(all);
+        _repairs.Clear();
         return all;
     });
 

@@ -69,7 +69,13 @@ internal sealed class ReleaseState
     /// Applies a header if it follows this state; <paramref name="next"/> is the resulting state, or this one unless the status is
     /// <see cref="ApplyStatus.Applied"/>. Checks the chain and the state root, but not the signature or the values.
     /// </summary>
-    public ApplyStatus Apply(ReleaseHeader header, out ReleaseState next)
+    public ApplyStatus Apply(ReleaseHeader header, out ReleaseState next) => Apply(header, null, out next);
+
+    /// <summary>Applies a header as above, without making the trie again.</summary>
+    /// <param name="header">The header.</param>
+    /// <param name="made">What its changes make of <see cref="Trie"/>; null to make it.</param>
+    /// <param name="next">The resulting state, or this one.</param>
+    public ApplyStatus Apply(ReleaseHeader header, StateTrie? made, out ReleaseState next)
     {
         next = this;
         ApplyStatus status = Follows(header);
@@ -78,7 +84,7 @@ internal sealed class ReleaseState
             return status;
         }
 
-        StateTrie trie = Trie.Apply(header.Changes);
+        StateTrie trie = made ?? Trie.Apply(header.Changes);
         if (trie.Root != header.StateRoot)
         {
             return ApplyStatus.RootMismatch;
@@ -100,9 +106,6 @@ internal sealed class ReleaseState
         next = new(Application, header.Generation, header.Release, header.Id, trie, keys.ToImmutable());
         return ApplyStatus.Applied;
     }
-
-    /// <summary>The state root after these changes, which the header of the next release must name.</summary>
-    public Digest160 RootAfter(IEnumerable<KeyChange> changes) => Trie.Apply(changes).Root;
 
     /// <summary>The state at a release with this table, whose root the caller compared with the header's.</summary>
     internal static ReleaseState At(ReleaseHeader newest, StateTrie trie, ImmutableSortedDictionary<string, KeyEntry> keys) =>

@@ -138,7 +138,7 @@ internal sealed partial class ApplicationPrimary
         {
             ReleaseHeader header = batch.Headers[i];
             ReleaseState before = Committed;
-            Committed = ReleaseSequencer.Follow(Committed, header);
+            Committed = batch.States[i];
             CommittedHeader = header;
             CommittedSignature = batch.SignatureOf(i) ?? CommittedSignature;
             Keep(batch, i, before, mustBeWhole);

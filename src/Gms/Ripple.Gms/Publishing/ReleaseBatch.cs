@@ -13,6 +13,9 @@ internal sealed class ReleaseBatch
 
     public List<ReleaseHeader> Headers { get; } = [];
 
+    /// <summary>The state after each release, made when it was ordered: a trie over many keys takes milliseconds to make.</summary>
+    public List<ReleaseState> States { get; } = [];
+
     public List<StoredRelease> Releases { get; } = [];
 
     /// <summary>For each release the short forms of its values that are being made; null for one without.</summary>

@@ -51,15 +51,17 @@ internal sealed class ReleaseSequencer(
         long bytes = 0;
         if (beginning is not null)
         {
-            Add(batch, beginning, Next(ReleaseKind.Creation, beginning.Generation, beginning.Reason!, "host", Guid.Empty, []));
+            ReleaseHeader creation = Next(
+                ReleaseKind.Creation, beginning.Generation, beginning.Reason!, "host", Guid.Empty, [], _ordered.Trie);
+            Add(batch, beginning, creation, _ordered.Trie);
         }
 
         while (waiting.Count > 0 && batch.Releases.Count < context.Options.Limits.BatchReleasesMax && bytes < ReleaseLimits.PublishBytesMax)
         {
             WaitingPublish next = waiting.Dequeue();
-            if (TryOrder(next, out ReleaseHeader? header, out PublishAnswer? refused))
+            if (TryOrder(next, out ReleaseHeader? header, out StateTrie? trie, out PublishAnswer? refused))
             {
-                Add(batch, next, header!);
+                Add(batch, next, header!, trie!);
                 bytes += header!.BodyBytes;
             }
             else
@@ -71,22 +73,19 @@ internal sealed class ReleaseSequencer(
         return batch.Releases.Count == 0 ? null : batch;
     }
 
-    /// <summary>The state after applying a header made for it.</summary>
-    /// <exception cref="InvalidOperationException">The header was not made for this state: the chain is broken.</exception>
-    public static ReleaseState Follow(ReleaseState state, ReleaseHeader header)
-    {
-        return state.Apply(header, out ReleaseState next) == ApplyStatus.Applied
-            ? next
-            : throw new InvalidOperationException($"{header} does not follow {state.Generation}/{state.Release}.");
-    }
-
     /// <summary>Discards everything ordered on top of the committed state.</summary>
     public void GoBackTo(ReleaseState newest) => _ordered = newest;
 
-    private void Add(ReleaseBatch batch, WaitingPublish waiting, ReleaseHeader header)
+    private void Add(ReleaseBatch batch, WaitingPublish waiting, ReleaseHeader header, StateTrie trie)
     {
         batch.Forms.Add(FormsOf(batch, waiting, header));
-        _ordered = Follow(_ordered, header);
+        if (_ordered.Apply(header, trie, out ReleaseState after) != ApplyStatus.Applied)
+        {
+            throw new InvalidOperationException($"{header} does not follow {_ordered.Generation}/{_ordered.Release}.");
+        }
+
+        _ordered = after;
+        batch.States.Add(after);
         batch.Publishes.Add(waiting);
         batch.Headers.Add(header);
         batch.Releases.Add(
@@ -134,9 +133,10 @@ internal sealed class ReleaseSequencer(
     private ReadOnlyMemory<byte>? ValueOf(ReleaseBatch batch, Digest160 digest) =>
         batch.Values.TryGetValue(digest, out ReadOnlyMemory<byte> value) ? value : values.Find(digest);
 
-    private bool TryOrder(WaitingPublish waiting, out ReleaseHeader? header, out PublishAnswer? refused)
+    private bool TryOrder(WaitingPublish waiting, out ReleaseHeader? header, out StateTrie? trie, out PublishAnswer? refused)
     {
         header = null;
+        trie = null;
         PreparedPublish publish = waiting.Publish!;
         if (!publish.Input.Expected.Matches(Generation, _ordered.Release))
         {
@@ -180,7 +180,8 @@ internal sealed class ReleaseSequencer(
             return false;
         }
 
-        header = Next(ReleaseKind.Changes, Generation, publish.Input.Note, waiting.Actor, publish.Input.PublishId, changes);
+        trie = _ordered.Trie.Apply(changes);
+        header = Next(ReleaseKind.Changes, Generation, publish.Input.Note, waiting.Actor, publish.Input.PublishId, changes, trie);
         refused = header.Check() is { } invalid ? Refuse(ErrorCode.InvalidRequest, invalid) : null;
         return refused is null;
     }
@@ -209,21 +210,25 @@ internal sealed class ReleaseSequencer(
                     + $"when it starts. Remove keys, put several values into one, or use another application.");
     }
 
-    private ReleaseHeader Next(ReleaseKind kind, uint generation, string note, string actor, Guid id, KeyChange[] changes) => new()
+    private ReleaseHeader Next(
+        ReleaseKind kind, uint generation, string note, string actor, Guid id, KeyChange[] changes, StateTrie after)
     {
-        Kind = kind,
-        Application = _ordered.Application,
-        Generation = generation,
-        Release = _ordered.Release + 1,
-        SlotEpoch = context.Epoch.Value,
-        PreviousId = _ordered.Id,
-        PublishId = id,
-        Actor = actor,
-        TimeUnixMicros = context.Clock.UnixMicros,
-        Note = note,
-        Changes = [.. changes],
-        StateRoot = _ordered.RootAfter(changes),
-    };
+        return new()
+        {
+            Kind = kind,
+            Application = _ordered.Application,
+            Generation = generation,
+            Release = _ordered.Release + 1,
+            SlotEpoch = context.Epoch.Value,
+            PreviousId = _ordered.Id,
+            PublishId = id,
+            Actor = actor,
+            TimeUnixMicros = context.Clock.UnixMicros,
+            Note = note,
+            Changes = [.. changes],
+            StateRoot = after.Root,
+        };
+    }
 
     private PublishAnswer Refuse(ErrorCode code, string text) => new(code, text, _batchBase.Generation, _batchBase.Release, _batchBase.Id);
 }

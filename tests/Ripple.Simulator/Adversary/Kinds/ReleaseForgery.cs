@@ -37,7 +37,7 @@ internal static class ReleaseForgery
             TimeUnixMicros = 0,
             Note = "forged",
             Changes = [.. changes],
-            StateRoot = held.Keys.RootAfter(changes),
+            StateRoot = held.Keys.Trie.Apply(changes).Root,
         };
     }
 
