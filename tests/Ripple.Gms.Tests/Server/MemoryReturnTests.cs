@@ -69,6 +69,33 @@ public sealed class MemoryReturnTests
         Assert.Equal([false], _memory.Collected);
     }
 
+    [Fact]
+    public void What_a_burst_took_is_given_back_though_the_runtime_collected_while_it_was_in_use()
+    {
+        _memory.ResidentBytes += 70 * MiB;
+        Allocate(64);
+        _memory.FullCollections++;
+        for (int i = 0; i < 4; i++)
+        {
+            Allocate(1);
+        }
+
+        Assert.Equal([false, true], _memory.Collected);
+    }
+
+    [Fact]
+    public void What_stays_in_use_is_asked_for_once()
+    {
+        _memory.LiveBytes = 60 * MiB;
+        _memory.ResidentBytes += 70 * MiB;
+        for (int i = 0; i < 20; i++)
+        {
+            Allocate(0);
+        }
+
+        Assert.Equal([false], _memory.Collected);
+    }
+
     private void Allocate(int mebibytes)
     {
         _memory.AllocatedBytes += mebibytes * MiB;
@@ -82,6 +109,8 @@ public sealed class MemoryReturnTests
         public int FullCollections { get; set; }
 
         public long AllocatedBytes { get; set; }
+
+        public long ResidentBytes { get; set; } = 100 * MiB;
 
         public long LiveBytes { get; set; } = 10 * MiB;
 

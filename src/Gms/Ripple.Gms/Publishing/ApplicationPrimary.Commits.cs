@@ -138,6 +138,11 @@ internal sealed partial class ApplicationPrimary
         {
             ReleaseHeader header = batch.Headers[i];
             ReleaseState before = Committed;
+            if (header.PreviousId != before.Id || batch.States[i].Id != header.Id)
+            {
+                throw new InvalidOperationException($"{header} is to follow {before.Generation}/{before.Release}, and does not.");
+            }
+
             Committed = batch.States[i];
             CommittedHeader = header;
             CommittedSignature = batch.SignatureOf(i) ?? CommittedSignature;

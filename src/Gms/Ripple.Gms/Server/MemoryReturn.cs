@@ -26,12 +26,15 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
     private long _collectedAtBytes;
     private long _bytes;
     private int _collections;
+    private long _residentBytes = runtime.ResidentBytes;
     private int _quietLooks;
     private bool _isAsked;
 
     /// <summary>
-    /// Called every few seconds. If much was allocated since the last full collection, and little lately, asks for one beside the host's
-    /// work; if that found much that is free, and little that is not, has the rest moved together the next time.
+    /// Called every few seconds. If much was allocated since the last full collection, or the process has grown since this last asked for
+    /// one, and little was allocated lately, asks for one beside the host's work; if that found much that is free, and little that is not,
+    /// has the rest moved together the next time. The runtime's own collections are no reason not to ask: what a burst took may have been
+    /// in use then, and what they found is not given back.
     /// </summary>
     public void Look()
     {
@@ -39,18 +42,20 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
         long bytes = runtime.AllocatedBytes;
         _quietLooks = bytes - _bytes <= QuietBytesMax ? _quietLooks + 1 : 0;
         bool isQuiet = _quietLooks >= QuietLooksMin;
+        _residentBytes = Math.Min(_residentBytes, runtime.ResidentBytes);
         if (isQuiet && _isAsked && collections != _collections)
         {
             _isAsked = false;
             MoveTogether();
             (_collections, _collectedAtBytes) = (runtime.FullCollections, bytes);
+            _residentBytes = runtime.ResidentBytes;
         }
         else if (collections != _collections)
         {
             // Some time since the look before: what was allocated behind it counts as not collected.
             (_collections, _collectedAtBytes) = (collections, _bytes);
         }
-        else if (isQuiet && !_isAsked && bytes - _collectedAtBytes >= AllocatedBytesMin)
+        else if (isQuiet && !_isAsked && IsWorthIt(bytes))
         {
             _isAsked = true;
             runtime.Collect(isCompacting: false);
@@ -58,6 +63,9 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
 
         _bytes = bytes;
     }
+
+    private bool IsWorthIt(long allocatedBytes) =>
+        allocatedBytes - _collectedAtBytes >= AllocatedBytesMin || runtime.ResidentBytes - _residentBytes >= FreeBytesMin;
 
     private void MoveTogether()
     {
@@ -78,6 +86,9 @@ internal interface IRuntimeMemory
     /// <summary>The bytes that were ever allocated.</summary>
     long AllocatedBytes { get; }
 
+    /// <summary>What the process holds of the system's memory, the runtime's and all else.</summary>
+    long ResidentBytes { get; }
+
     /// <summary>What the last collection found in use, and what the runtime holds of the system's memory.</summary>
     (long LiveBytes, long HeldBytes) Found();
 
@@ -94,12 +105,18 @@ internal sealed class RuntimeMemory : IRuntimeMemory
 
     public long AllocatedBytes => GC.GetTotalAllocatedBytes();
 
+    public long ResidentBytes => Environment.WorkingSet;
+
     public (long LiveBytes, long HeldBytes) Found()
     {
         GCMemoryInfo found = GC.GetGCMemoryInfo(GCKind.Any);
         return (found.HeapSizeBytes - found.FragmentedBytes, found.TotalCommittedBytes);
     }
 
-    public void Collect(bool isCompacting) =>
-        GC.Collect(Oldest, GCCollectionMode.Forced, blocking: isCompacting, compacting: isCompacting);
+    /// <remarks>Merely forced, a collection that moves keeps what it emptied for what comes next.</remarks>
+    public void Collect(bool isCompacting) => GC.Collect(
+        Oldest,
+        isCompacting ? GCCollectionMode.Aggressive : GCCollectionMode.Forced,
+        blocking: isCompacting,
+        compacting: isCompacting);
 }
