@@ -42,6 +42,21 @@ public sealed class RepairQueueTests
     }
 
     [Fact]
+    public void A_repair_that_was_sent_is_known_by_its_number_until_it_is_queued_again()
+    {
+        Add(Honest, 20);
+        Assert.False(_queue.TryGetSent(20, Honest, out _, out _));
+        TakeAll();
+        _queue.OnSent(20, Honest, nowNs: 7, number: 3);
+        Assert.False(_queue.TryGetSent(20, Third, out _, out _));
+        Assert.False(_queue.TryGetSent(21, Honest, out _, out _));
+        Assert.True(_queue.TryGetSent(20, Honest, out ulong number, out long sentNs));
+        Assert.Equal((3UL, 7L), (number, sentNs));
+        Add(Honest, 20);
+        Assert.False(_queue.TryGetSent(20, Honest, out _, out _));
+    }
+
+    [Fact]
     public void More_members_than_places_leave_each_place_to_one_of_them()
     {
         for (ushort port = 1; port <= 8; port++)

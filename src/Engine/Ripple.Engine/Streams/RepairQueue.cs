@@ -29,6 +29,12 @@ internal sealed class RepairQueue(int capacity, int recentMax)
 
     public int Count { get; private set; }
 
+    /// <summary>The members that wait.</summary>
+    public int MemberCount => _turnCount;
+
+    /// <summary>Whose turn it is; only while any waits.</summary>
+    public NodeAddress Next => _turns[_hand < _turnCount ? _hand : 0].To;
+
     public static void AddMemory(MemoryBudget budget, int capacity, int recentMax)
     {
         budget.Add<Repair>(MemoryScope.Region, MemoryKind.Retained, "stream: repairs that wait", capacity);
@@ -47,6 +53,15 @@ internal sealed class RepairQueue(int capacity, int recentMax)
 
         ref Recent recent = ref _recent[IndexOf(sequence, to)];
         return recent.Sequence == sequence && recent.To == to && recent.SentNs > afterNs;
+    }
+
+    /// <summary>The number and time of a repair that was sent lately; false when it was not, or waits again, or is forgotten.</summary>
+    public bool TryGetSent(ulong sequence, in NodeAddress to, out ulong number, out long sentNs)
+    {
+        Recent recent = _repairs is null ? default : _recent[IndexOf(sequence, to)];
+        bool wasSent = recent.Sequence == sequence && recent.To == to && recent.SentNs != Queued && recent.Number != 0;
+        (number, sentNs) = wasSent ? (recent.Number, recent.SentNs) : (0, 0);
+        return wasSent;
     }
 
     /// <summary>Queues a repair; false when there is no room for it, because the member holds its share of the places already.</summary>
@@ -90,7 +105,7 @@ internal sealed class RepairQueue(int capacity, int recentMax)
         own.Last = place;
         own.Count++;
         Count++;
-        _recent[IndexOf(sequence, to)] = new Recent(sequence, to, Queued);
+        _recent[IndexOf(sequence, to)] = new Recent(sequence, to, Queued, 0);
         return true;
     }
 
@@ -111,9 +126,16 @@ internal sealed class RepairQueue(int capacity, int recentMax)
         return true;
     }
 
+    /// <summary>It is the next member's turn.</summary>
+    public void Pass() => _hand = _hand < _turnCount ? _hand + 1 : 1;
+
     /// <summary>A repair was sent.</summary>
-    public void OnSent(ulong sequence, in NodeAddress to, long nowNs) =>
-        _recent[IndexOf(sequence, to)] = new Recent(sequence, to, nowNs);
+    /// <param name="sequence">The packet.</param>
+    /// <param name="to">The member.</param>
+    /// <param name="nowNs">The time.</param>
+    /// <param name="number">The repair's own number, from 1; 0 where nobody asks for it.</param>
+    public void OnSent(ulong sequence, in NodeAddress to, long nowNs, ulong number = 0) =>
+        _recent[IndexOf(sequence, to)] = new Recent(sequence, to, nowNs, number);
 
     private int IndexOf(ulong sequence, in NodeAddress to)
     {
@@ -188,5 +210,5 @@ internal sealed class RepairQueue(int capacity, int recentMax)
 
     private record struct Turn(NodeAddress To, int First, int Last, int Count);
 
-    private readonly record struct Recent(ulong Sequence, NodeAddress To, long SentNs);
+    private readonly record struct Recent(ulong Sequence, NodeAddress To, long SentNs, ulong Number);
 }

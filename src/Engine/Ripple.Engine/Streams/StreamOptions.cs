@@ -28,7 +28,7 @@ internal sealed record StreamOptions
     /// <summary>
     /// The initial rate of a stream to each destination, in bytes of frames per second. Default 100 MB. From there the rate follows the
     /// loss that members report: it rises while loss is low, and falls to what got through when loss is high. Repairs, all together, may
-    /// use the same rate again.
+    /// use the same rate again, those to a member that loses repairs less.
     /// </summary>
     public long PaceStartBytesPerSecond { get; init; } = 100_000_000;
 

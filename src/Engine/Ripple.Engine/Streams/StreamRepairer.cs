@@ -22,6 +22,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
     private readonly Alarm _limiterAlarm;
     private readonly RateControl _rate;
     private readonly RateLimiter _limiter;
+    private readonly RepairPaces _paces;
 
     public StreamRepairer(
         CoreLoop core, StreamSender sender, SendWindow window, RateControl rate, RegionOutput output, StreamOptions options)
@@ -34,6 +35,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         _queue = new RepairQueue(options.RepairsMax, RecentMax);
         _rate = rate;
         _limiter = new RateLimiter(rate.BytesPerSecond, options.PaceBurstBytes);
+        _paces = new RepairPaces(options);
         _limiterAlarm = new Alarm(Register);
     }
 
@@ -54,6 +56,7 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         // A member cannot notice the loss of a repair sooner than it reports the loss of a packet.
         long suppressNs = Math.Max(_options.RepairSuppressNs, Math.Min(_rate.ReportDelayNsOf(dataAddress), SuppressNsMax));
         ulong newestLost = 0;
+        LostRepairs lost = default;
         bool isTooOld = false;
         bool isUnsent = false;
         for (int i = 0; i < count; i++)
@@ -67,9 +70,14 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
                 if (_window.Contains(sequence))
                 {
                     newestLost = _rate.OnLost(dataAddress, sequence) ? sequence : newestLost;
-                    Add(sequence, dataAddress, suppressNs);
+                    Add(sequence, dataAddress, suppressNs, ref lost);
                 }
             }
+        }
+
+        if (lost.Count > 0)
+        {
+            _paces.OnLost(dataAddress, lost, _rate.BytesPerSecond, _core.NowNs);
         }
 
         if (newestLost > 0)
@@ -95,10 +103,11 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
             _sender.SendBeacon(controlAddress);
         }
 
+        LostRepairs none = default;
         ulong sequence = Math.Max(firstSequence, _window.Floor + 1);
         for (int i = 0; i < _options.RepairsMax && sequence <= _window.Highest; i++)
         {
-            Add(sequence++, dataAddress, _options.RepairSuppressNs);
+            Add(sequence++, dataAddress, _options.RepairSuppressNs, ref none);
         }
 
         Register();
@@ -116,19 +125,34 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
             return 0;
         }
 
-        while (_queue.TryTake(out ulong sequence, out to))
+        long opensAtNs = long.MaxValue;
+        for (int closed = 0; closed < _queue.MemberCount;)
         {
+            if (!_paces.IsOpen(_queue.Next, nowNs, ref opensAtNs))
+            {
+                _queue.Pass();
+                closed++;
+                continue;
+            }
+
+            _queue.TryTake(out ulong sequence, out to);
             if (_window.Contains(sequence))
             {
                 ReadOnlySpan<byte> kept = _window[sequence];
                 kept.CopyTo(frames);
                 _limiter.Take(kept.Length, nowNs);
-                _queue.OnSent(sequence, to, nowNs);
+                _queue.OnSent(sequence, to, nowNs, _paces.OnSent(to, kept.Length, nowNs));
                 _sender.Counters.Repairs++;
                 return kept.Length;
             }
         }
 
+        if (_queue.Count > 0)
+        {
+            _core.Alarms.ScheduleNoLater(_limiterAlarm, opensAtNs);
+        }
+
+        to = default;
         return 0;
     }
 
@@ -138,13 +162,18 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
         _core.Alarms.Cancel(_limiterAlarm);
     }
 
-    private void Add(ulong sequence, in NodeAddress to, long suppressNs)
+    private void Add(ulong sequence, in NodeAddress to, long suppressNs, ref LostRepairs lost)
     {
         long nowNs = _core.NowNs;
         if (_queue.IsSuppressed(sequence, to, nowNs - suppressNs))
         {
             _sender.Counters.RepairsSuppressed++;
             return;
+        }
+
+        if (_queue.TryGetSent(sequence, to, out ulong number, out long sentNs))
+        {
+            lost.Add(number, sentNs);
         }
 
         if (_queue.TryAdd(sequence, to))

@@ -74,6 +74,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
     {
         SendWindow.AddMemory(budget, options.WindowPackets);
         RepairQueue.AddMemory(budget, options.RepairsMax, StreamRepairer.RecentMax);
+        RepairPaces.AddMemory(budget);
         LossReports.AddMemory(budget);
     }
 
