@@ -59,6 +59,11 @@ internal sealed class Child : IAsyncDisposable
         // The default of .NET: what these processes do all the time is compiled again with what was seen of it, before anything is
         // measured. This process's own few calls are not worth that.
         start.Environment["DOTNET_TieredCompilation"] = "1";
+        if (arguments[0] == Roles.Host)
+        {
+            // As ripple-host has it.
+            start.Environment["DOTNET_TieredPGO"] = "0";
+        }
 
         return new Child(Process.Start(start)!);
     }
