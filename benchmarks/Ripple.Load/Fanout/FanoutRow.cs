@@ -78,6 +78,7 @@ internal sealed record FanoutRow
     /// <summary>The longest such wait of either core, in microseconds, since the start and thus with what is compiled then.</summary>
     public required double ControlWaitMaxUs { get; init; }
 
+    /// <summary>Repairs by the sender, without the warm-up, as all that follows of repairs.</summary>
     public required long Repairs { get; init; }
 
     /// <summary>Of all repairs, the sender's share; only where packets are lost on purpose.</summary>

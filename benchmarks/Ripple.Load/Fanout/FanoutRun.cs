@@ -18,6 +18,7 @@ internal sealed class FanoutRun : IAsyncDisposable
     private readonly List<(Period Period, double Loss, double PaceBytesS)> _raw = [];
     private readonly List<(double P50Us, double P99Us)> _latencies = [];
     private readonly List<(double P50Us, double P99Us)> _rawLatencies = [];
+    private Losses _before;
 
     private FanoutRun(FanoutPlan plan, FanoutSession session)
     {
@@ -45,6 +46,7 @@ internal sealed class FanoutRun : IAsyncDisposable
             // What went before is not measured: it waited for code to be compiled.
             await session.TakeLatenciesAsync(isRaw: false);
             await session.TakeRepairP99MsAsync();
+            run._before = Losses.Of(session, await session.SampleReceiversAsync());
             return run;
         }
         catch
@@ -92,9 +94,9 @@ internal sealed class FanoutRun : IAsyncDisposable
             ? Median.Of(_raw.Select(r => r.Period.Received("raw_bytes") / options.Bytes / r.Period.Seconds))
             : null;
         bool hasLatencies = options.Rate > 0;
-        double lostOnPurpose = session.LostOnPurpose;
-        double allRepairs = session.Repairs + end["peer_repairs"];
-        bool hasLosses = lostOnPurpose > 0;
+        Losses losses = Losses.Of(session, end).Since(_before);
+        double allRepairs = losses.Repairs + losses.PeerRepairs;
+        bool hasLosses = losses.OnPurpose > 0;
         double? repairP99Ms = hasLosses ? await session.TakeRepairP99MsAsync() : null;
         return new FanoutRow
         {
@@ -129,10 +131,10 @@ internal sealed class FanoutRun : IAsyncDisposable
             ControlWaitMeanUs = Round(
                 _engine.Sum(p => p.Both("control_wait_ns")) / Math.Max(1, _engine.Sum(p => p.Both("control_waits"))) / 1e3),
             ControlWaitMaxUs = Round(Math.Max(end["control_wait_max_ns"], senderEnd["control_wait_max_ns"]) / 1e3),
-            Repairs = session.Repairs,
-            SenderRepairShare = hasLosses ? Round(session.Repairs / allRepairs) : null,
-            RepairsPerLoss = hasLosses ? Round(allRepairs / lostOnPurpose) : null,
-            SenderRepairsPerLoss = hasLosses ? Round(session.Repairs / lostOnPurpose) : null,
+            Repairs = losses.Repairs,
+            SenderRepairShare = hasLosses ? Round(losses.Repairs / allRepairs) : null,
+            RepairsPerLoss = hasLosses ? Round(allRepairs / losses.OnPurpose) : null,
+            SenderRepairsPerLoss = hasLosses ? Round((double)losses.Repairs / losses.OnPurpose) : null,
             RepairP99Ms = repairP99Ms is { } p99 ? Round(p99) : null,
             RssMb = Round(end["rss_mb"] + senderEnd["rss_mb"]),
             RssSecondMinuteMb = IsSoak ? Round(_watch.MeanMb(60, 120)) : null,
@@ -181,5 +183,15 @@ internal sealed class FanoutRun : IAsyncDisposable
                 return;
             }
         }
+    }
+
+    /// <summary>What was lost and repaired so far.</summary>
+    private readonly record struct Losses(long OnPurpose, long Repairs, double PeerRepairs)
+    {
+        public static Losses Of(FanoutSession session, Sample receivers) =>
+            new(session.LostOnPurpose, session.Repairs, receivers["peer_repairs"]);
+
+        public Losses Since(Losses before) =>
+            new(OnPurpose - before.OnPurpose, Repairs - before.Repairs, PeerRepairs - before.PeerRepairs);
     }
 }
