@@ -137,7 +137,6 @@ public sealed class RepairPacesTests
         }
 
         _nowNs += DelayNs;
-
         _paces.OnLost(member, lost, Rate, _nowNs);
     }
 

@@ -57,9 +57,9 @@ public sealed class RepairPaceTests : IDisposable
         Assert.InRange(dropped, 0, sent / 2);
     }
 
-    /// <summary>Repairs that all arrive go faster, also while the stream's own rate stands still behind a full window.</summary>
+    /// <summary>Its pace must not fall so far that it has nothing to do.</summary>
     [Fact]
-    public void A_slow_member_gets_what_it_can_handle_once_nothing_is_dropped()
+    public void A_slow_member_gets_a_third_of_what_it_can_handle_at_least()
     {
         _world.RunFor(Second / 2);
         ulong before = _nodes[0].Receiver.Contiguous;

@@ -145,6 +145,9 @@ internal sealed class StreamRepairer : IUnicastFrameFeed, IDisposable
                 _sender.Counters.Repairs++;
                 return kept.Length;
             }
+
+            // It is owed no more. Turns have moved on: who is closed is passed again, and must not count twice.
+            closed = 0;
         }
 
         if (_queue.Count > 0)
