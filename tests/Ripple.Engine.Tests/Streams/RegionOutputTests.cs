@@ -1,6 +1,5 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
-using Ripple.Engine.Stack;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Wire;
 
@@ -336,71 +335,10 @@ public sealed class RegionOutputTests
             new ViewNumber(1, 1),
             Addresses(count).Select((a, i) => new RegionMember((uint)i + 1, new NodeId(0, (uint)i + 1), 1, a, a with { Port = 9_000 })));
 
-    private sealed class CountedFeed : IFrameFeed
-    {
-        public int Left { get; set; }
-
-        public int Pulls { get; private set; }
-
-        public int PullFrames(Span<byte> frames)
-        {
-            Pulls++;
-            if (Left == 0)
-            {
-                return 0;
-            }
-
-            Left--;
-            frames[0] = (byte)Pulls;
-            return 1;
-        }
-    }
-
     private sealed class SizedFeed(int[] sizes) : IFrameFeed
     {
         private int _next;
 
         public int PullFrames(Span<byte> frames) => _next == sizes.Length ? 0 : sizes[_next++];
-    }
-
-    /// <summary>A sink that a test pulls by hand.</summary>
-    private sealed class HandSink : IDatagramSink
-    {
-        private readonly List<(PacketClass Class, IDatagramFeed Feed)> _feeds = [];
-        private readonly byte[] _scratch = new byte[WireLimits.DatagramBytesMax];
-
-        public int PacketBytes { get; private set; }
-
-        public void Register(IDatagramFeed feed, PacketClass packetClass)
-        {
-            if (!_feeds.Exists(f => ReferenceEquals(f.Feed, feed)))
-            {
-                _feeds.Add((packetClass, feed));
-            }
-        }
-
-        public void Unregister(IDatagramFeed feed) => _feeds.RemoveAll(f => ReferenceEquals(f.Feed, feed));
-
-        public bool TryPull(out NodeAddress to, out byte[] datagram)
-        {
-            while (_feeds.Count > 0)
-            {
-                (PacketClass Class, IDatagramFeed Feed) first = _feeds.MinBy(f => f.Class);
-                var slot = new DatagramSlot(_scratch);
-                if (first.Feed.TryPull(ref slot))
-                {
-                    to = slot.To;
-                    datagram = slot.Bytes.ToArray();
-                    PacketBytes = slot.PacketBytes;
-                    return true;
-                }
-
-                _feeds.Remove(first);
-            }
-
-            to = default;
-            datagram = [];
-            return false;
-        }
     }
 }

@@ -19,6 +19,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     /// <summary>The most bytes of frames queued per class. Allocated with the first packet of the class.</summary>
     public const int SendsBytesMax = 16 * 1_024;
 
+    private readonly CoreLoop _core;
     private readonly IDatagramSink _dataSink;
     private readonly IDatagramSink _controlSink;
     private readonly List<OutputFeed> _feeds = [];
@@ -39,6 +40,7 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(datagramBytes, WireLimits.DatagramBytesMin);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(datagramBytes, WireLimits.DatagramBytesMax);
+        _core = core;
         _dataSink = dataSink;
         _controlSink = controlSink;
         DatagramBytes = datagramBytes;
@@ -123,11 +125,12 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     /// Registers the intent of a stream to send data to all members. Pulled once per packet, and only while there is a key and a
     /// destination.
     /// </summary>
-    public void RegisterStream(IFrameFeed feed) => (Find(feed) ?? Add(new FanOutFeed(this, _dataSink, PacketClass.Data, feed))).Register();
+    public void RegisterStream(IFrameFeed feed) =>
+        (Find(feed) ?? Add(new FanOutFeed(_core, this, _dataSink, PacketClass.Data, feed))).Register();
 
     /// <summary>Registers the intent to send a control packet, such as a beacon, to all members.</summary>
     public void RegisterBroadcast(IFrameFeed feed) =>
-        (Find(feed) ?? Add(new FanOutFeed(this, _controlSink, PacketClass.Control, feed))).Register();
+        (Find(feed) ?? Add(new FanOutFeed(_core, this, _controlSink, PacketClass.Control, feed))).Register();
 
     /// <summary>Registers the intent to send repairs, each to one member.</summary>
     public void RegisterRepairs(IUnicastFrameFeed feed) =>
