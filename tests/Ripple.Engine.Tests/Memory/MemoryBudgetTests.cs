@@ -80,6 +80,9 @@ public sealed class MemoryBudgetTests
                 // Until the window is full.
             }
 
+            // The train is made with the stream's feed.
+            counting.RegisterStream(sender);
+
             // A member asks for everything, once for each packet.
             Span<byte> nak = stackalloc byte[64];
             for (ulong sequence = 1; sequence <= sender.Highest; sequence++)

@@ -35,7 +35,6 @@ public sealed class FanOutFeedTests
         At(ApartNs);
         Assert.Equal([3], Sent());
 
-        // Counted from the begin of the train, not from what it waited for.
         At((2 * ApartNs) - 1);
         Assert.Equal([], Say(1));
         At(2 * ApartNs);
@@ -64,6 +63,35 @@ public sealed class FanOutFeedTests
     }
 
     [Fact]
+    public void Nothing_waits_where_the_stream_has_something_else_to_send()
+    {
+        SetMembers(Many);
+        _feed.MayGather = false;
+        Assert.Equal([1], Say(1));
+        Assert.Equal([1], Say(1));
+    }
+
+    [Fact]
+    public void What_waits_goes_on_when_there_is_a_key_again_and_somebody_to_send_to()
+    {
+        SetMembers(Many);
+        Say(1);
+        Say(1);
+        _output.SetSealer(null);
+        At(ApartNs);
+        Assert.Equal([], Sent());
+        _output.SetSealer(new CopySealer());
+        Assert.Equal([1], Sent());
+
+        Say(1);
+        _output.SetDestinations([]);
+        At(2 * ApartNs);
+        Assert.Equal([], Sent());
+        SetMembers(Many);
+        Assert.Equal([1], Sent());
+    }
+
+    [Fact]
     public void Few_members_and_a_group_never_wait()
     {
         SetMembers(FanOutFeed.GatherTargetsMin - 1);
@@ -79,9 +107,11 @@ public sealed class FanOutFeedTests
     public void Beacons_never_wait()
     {
         SetMembers(Many);
+        var beacon = new CountedFeed();
         for (int i = 0; i < 2; i++)
         {
-            _output.RegisterBroadcast(new CountedFeed { Left = 1 });
+            beacon.Left = 1;
+            _output.RegisterBroadcast(beacon);
             int sent = 0;
             while (_control.TryPull(out _, out _))
             {
@@ -99,11 +129,12 @@ public sealed class FanOutFeedTests
         Say(1);
         Say(1);
         int pulls = _feed.Pulls;
+        Assert.Equal(ApartNs, _core.NextDueNs);
         _output.Unregister(_feed);
+        Assert.Equal(long.MaxValue, _core.NextDueNs);
         At(ApartNs);
         Assert.Equal([], Sent());
         Assert.Equal(pulls, _feed.Pulls);
-        Assert.Equal(long.MaxValue, _core.NextDueNs);
     }
 
     private void SetMembers(int count)
@@ -151,6 +182,8 @@ public sealed class FanOutFeedTests
         public int Left { get; set; }
 
         public bool IsFull { get; set; }
+
+        public bool MayGather { get; set; } = true;
 
         public int Pulls { get; private set; }
 

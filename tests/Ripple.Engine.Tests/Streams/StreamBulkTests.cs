@@ -41,6 +41,46 @@ public sealed class StreamBulkTests
     }
 
     [Fact]
+    public void It_gets_its_turns_between_releases_that_follow_each_other_closely()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network);
+        host.Join(2 * FanOutFeed.GatherTargetsMin);
+        for (int i = 0; i < 8; i++)
+        {
+            host.QueueBulk(Value, new byte[PacketBytes]);
+        }
+
+        for (int i = 0; i < 8; i++)
+        {
+            host.Send(Release, new byte[100]);
+            network.Run(FanOutFeed.GatherNsPerTarget);
+        }
+
+        Assert.Equal(8 * PacketBytes, host.Sender.Counters.BulkBytes);
+    }
+
+    [Fact]
+    public void A_release_leaves_at_once_behind_it()
+    {
+        var network = new StreamNetwork();
+        using var host = new StreamHost(network);
+        host.Join(2 * FanOutFeed.GatherTargetsMin);
+        host.QueueBulk(Value, new byte[100]);
+        host.Sender.OnReady();
+        network.Run(1_000);
+        Assert.Equal(1UL, host.Sender.Highest);
+        host.Send(Release, new byte[100]);
+        network.Run(1_000);
+        Assert.Equal(2UL, host.Sender.Highest);
+
+        // Behind a release another one waits.
+        host.Send(Release, new byte[100]);
+        network.Run(1_000);
+        Assert.Equal(2UL, host.Sender.Highest);
+    }
+
+    [Fact]
     public void It_takes_half_of_the_window_and_goes_on_when_the_floor_moves()
     {
         var network = new StreamNetwork();

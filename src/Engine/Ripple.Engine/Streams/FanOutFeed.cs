@@ -108,7 +108,7 @@ internal sealed class FanOutFeed : OutputFeed
         }
         while (bytes == _output.DatagramBytes && _trainBytes + _output.DatagramBytes <= _train.Length);
         bool isFull = _trainBytes + _output.DatagramBytes > _train.Length;
-        if (_packets > 0 && !isFull && targets.Length >= GatherTargetsMin)
+        if (_packets > 0 && !isFull && targets.Length >= GatherTargetsMin && _feed.MayGather)
         {
             _opensAtNs = _core.NowNs + Math.Min(GatherNsMax, targets.Length * GatherNsPerTarget);
         }

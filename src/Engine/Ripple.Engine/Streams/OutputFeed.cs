@@ -85,6 +85,12 @@ internal interface IFrameFeed
     /// in bytes; 0 when there is nothing to send now: the feed is not called again until it registers again.
     /// </summary>
     int PullFrames(Span<byte> frames);
+
+    /// <summary>
+    /// Whether what comes behind the packet that was made last may wait a little for more, because there is nothing else to send now and
+    /// nobody is held up.
+    /// </summary>
+    bool MayGather => true;
 }
 
 /// <summary>Makes the frames of one packet for one destination on demand, such as repairs.</summary>

@@ -49,6 +49,8 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     /// <summary>Adds the memory that the output of one region holds.</summary>
     public static void AddMemory(MemoryBudget budget)
     {
+        int trainBytes = (WireLimits.TrainPacketsMax * WireLimits.DatagramBytesMax) + MemoryBudget.ArrayBytes;
+        budget.Add(MemoryScope.Region, MemoryKind.Retained, "region: a train that is made", 1, trainBytes);
         UnicastQueue.AddMemory(budget, PacketLayout.ClassCount, SendsMax, SendsBytesMax);
         budget.Add<NodeAddress>(MemoryScope.Connection, MemoryKind.Retained, "region: a member's two addresses", 2);
     }

@@ -8,6 +8,7 @@ internal sealed partial class StreamSender
 
     private readonly RateLimiter _bulkRate;
     private bool _isBulk;
+    private bool _wasBulk;
     private bool _isBulkHeld;
 
     /// <summary>

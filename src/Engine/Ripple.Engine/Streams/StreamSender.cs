@@ -194,6 +194,12 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
         }
     }
 
+    /// <summary>
+    /// What has time is asked for only when there is nothing else: waiting would bring more of that, and no turn. And nothing waits behind
+    /// what has time.
+    /// </summary>
+    public bool MayGather => !_wasBulk && !_source.HasBulk;
+
     /// <inheritdoc/>
     public int PullFrames(Span<byte> frames)
     {
@@ -223,8 +229,15 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
         var writer = new WireWriter(frames[..Math.Min(frames.Length, WireLimits.FramesBytesMax)]);
         new StreamPosition(Origin, NextSequence).Write(ref writer);
         bool isFirst = true;
-        while (TryHaveMessage(isFirst) && TryPack(ref writer, isFirst))
+        _wasBulk = false;
+        while (TryHaveMessage(isFirst))
         {
+            _wasBulk |= _isBulk;
+            if (!TryPack(ref writer, isFirst))
+            {
+                break;
+            }
+
             isFirst = false;
         }
 

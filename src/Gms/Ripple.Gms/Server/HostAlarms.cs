@@ -9,7 +9,7 @@ internal static class HostAlarms
     /// <summary>The host's own: ticks, evaluations, and a reserve.</summary>
     private const int FixedCount = 256;
 
-    /// <summary>A region's view, key, pace, beacon, stall and repairs, and as many again.</summary>
+    /// <summary>A region's view, paths, key, pace, beacon, stall, repairs and short trains, and half as many again.</summary>
     private const int PerRegion = 12;
 
     /// <summary>An application's waits and its repeated commits, the same of its companion, and as many again.</summary>
