@@ -11,11 +11,11 @@ namespace Ripple.Engine.Streams;
 /// </summary>
 internal sealed class FanOutFeed : OutputFeed
 {
-    /// <summary>The fewest destinations for which that is done: for fewer a wait costs the core as much as it saves.</summary>
+    /// <summary>The fewest destinations for which that is done, and was measured.</summary>
     public const int GatherTargetsMin = 8;
 
     /// <summary>
-    /// From the begin of a train that was not full to the next one's, for each destination: several times what sending to it costs.
+    /// From the start of a train that was not full to the start of the next, for each destination: several times what sending to it costs.
     /// </summary>
     public const long GatherNsPerTarget = 20_000;
 

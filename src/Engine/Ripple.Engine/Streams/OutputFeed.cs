@@ -87,8 +87,8 @@ internal interface IFrameFeed
     int PullFrames(Span<byte> frames);
 
     /// <summary>
-    /// Whether what comes behind the packet that was made last may wait a little for more, because there is nothing else to send now and
-    /// nobody is held up.
+    /// Whether what comes behind the packet that was made last may wait a little for more: not while the stream has something else to
+    /// send.
     /// </summary>
     bool MayGather => true;
 }

@@ -124,8 +124,8 @@ internal sealed class RegionOutput : IFrameSender, IDisposable
     }
 
     /// <summary>
-    /// Registers the intent of a stream to send data to all members. Pulled once per packet, and only while there is a key and a
-    /// destination.
+    /// Registers the intent of a stream to send data to all members. Pulled once per packet, only while there is a key and a destination,
+    /// and not until short trains have gathered.
     /// </summary>
     public void RegisterStream(IFrameFeed feed) =>
         (Find(feed) ?? Add(new FanOutFeed(_core, this, _dataSink, PacketClass.Data, feed))).Register();
