@@ -77,6 +77,21 @@ public sealed class PacketCacheTests
     }
 
     [Fact]
+    public void The_ring_grows_once_and_to_its_bound()
+    {
+        var cache = new PacketCache(BytesMax);
+        var sizes = new HashSet<int>();
+        for (ulong sequence = 1; sequence <= 100; sequence++)
+        {
+            cache.Add(sequence, new byte[1_000]);
+            sizes.Add(cache.CapacityBytes);
+        }
+
+        Assert.Equal([16 * 1_024, BytesMax], sizes.Order());
+        Assert.False(cache.Find(100).IsEmpty);
+    }
+
+    [Fact]
     public void More_packets_than_there_are_places_push_out_the_oldest()
     {
         var cache = new PacketCache(BytesMax);

@@ -222,38 +222,6 @@ public sealed class GapBlocksTests
     }
 
     [Fact]
-    public void A_repair_that_may_wait_unread_is_not_asked_for_again_until_the_core_has_looked()
-    {
-        _rig.Arrive(2);
-        Assert.Equal([1], _rig.Ask());
-        // Data that came one round-trip after the request, 2 ms, were not all handled.
-        _rig.DrainedNs = (102 * MsNs) - 1;
-        Assert.Empty(_rig.AskAt(105 * MsNs));
-        Assert.Equal(106 * MsNs, _rig.DueNs);
-
-        _rig.DrainedNs = 102 * MsNs;
-        Assert.Equal([1], _rig.AskAt(106 * MsNs));
-    }
-
-    [Fact]
-    public void A_core_that_is_never_idle_asks_again_all_the_same()
-    {
-        _rig.Arrive(2);
-        Assert.Equal([1], _rig.Ask());
-        _rig.DrainedNs = 100 * MsNs;
-        int looks = 0;
-        while (_rig.AskAt(_rig.DueNs).Length == 0)
-        {
-            looks++;
-            Assert.True(_rig.NowNs < 140 * MsNs);
-        }
-
-        // Eight times the first distance, looked at each millisecond.
-        Assert.Equal(140 * MsNs, _rig.NowNs);
-        Assert.Equal(35, looks);
-    }
-
-    [Fact]
     public void What_was_refused_is_asked_for_soon_after_the_stream_has_moved_on_to_it()
     {
         _rig.Arrive(3);

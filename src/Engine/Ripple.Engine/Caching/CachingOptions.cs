@@ -6,7 +6,7 @@ internal sealed record CachingOptions
     /// <summary>The defaults.</summary>
     public static CachingOptions Default { get; } = new();
 
-    /// <summary>The most bytes of packets kept. Memory is taken as it is needed. Default 512 KiB.</summary>
+    /// <summary>The most bytes of packets kept; 16 KiB until more wait for the floor. Default 512 KiB.</summary>
     public int BytesMax { get; init; } = 512 * 1_024;
 
     /// <summary>The most repairs that wait; who is not repaired asks the sender. Default 256.</summary>

@@ -4,8 +4,8 @@ namespace Ripple.Engine.Caching;
 
 /// <summary>
 /// The frames of packets that this member keeps for others, in one ring of bytes: until the floor has passed them, or until there is no
-/// more room; then the oldest goes first. The ring grows as it must and no further than its bound, so that a quiet region holds next to
-/// nothing. Core thread.
+/// more room; then the oldest goes first. The ring is small at first, so that a quiet region holds next to nothing, and grows once, to its
+/// bound: what it takes is settled with the first packets that wait for the floor. Core thread.
 /// </summary>
 /// <param name="bytesMax">The most bytes of frames; at least one packet's.</param>
 internal sealed class PacketCache(int bytesMax)
@@ -134,7 +134,9 @@ internal sealed class PacketCache(int bytesMax)
             return;
         }
 
-        byte[] larger = new byte[Math.Min(bytesMax, Math.Max(FirstBytes, Math.Max(bytes, 2 * _bytes.Length)))];
+        // Not cleared: a part of the ring that is never used costs no memory that the system would have to find.
+        bool isFirst = _bytes.Length == 0 && bytes <= FirstBytes;
+        byte[] larger = GC.AllocateUninitializedArray<byte>(isFirst ? Math.Min(bytesMax, FirstBytes) : bytesMax);
         int end = 0;
         for (uint i = _first; i != _end; i++)
         {

@@ -16,11 +16,15 @@ namespace Ripple.Engine.Streams;
 internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 {
     private const int BlocksMax = NakFrame.WordsMax;
-    // A core that never drains its data repeats a request anyway, after this many times the shortest repeat interval.
     private const int UndrainedRepeats = 8;
     private const int SequencesPerBlock = NakFrame.SequencesPerWord;
     private Block[] _blocks = [];
     private long _answeredNs;
+    // A core that never drains its data repeats a request anyway, after this long: twice as long once the request before was one, too, and
+    // nothing was measured meanwhile. What waits behind that much data would be asked for again and again, and never measured.
+    private long _undrainedNs = UndrainedRepeats * options.NakRepeatMinNs;
+    // A request from before counts no more: many blocks are late at one time.
+    private long _undrainedSinceNs = long.MinValue;
 
     /// <summary>The request for every missing sequence up to here is scheduled.</summary>
     public ulong Covered { get; private set; } = window.Contiguous;
@@ -74,6 +78,11 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         {
             _blocks = new Block[BlocksMax];
             _blocks.AsSpan().Fill(new Block { Number = ulong.MaxValue });
+        }
+
+        if (IsEmpty)
+        {
+            ForgetUndrained();
         }
 
         for (ulong number = first / SequencesPerBlock; number <= last / SequencesPerBlock; number++)
@@ -279,13 +288,19 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 
         ulong fresh = block.FreshDueNs <= nowNs ? missing & ~block.Asked : 0;
         ulong asked = missing & block.Asked;
-        bool mayBeQueued = drainedNs < block.AskedNs + RttNs && nowNs < block.AskedNs + (UndrainedRepeats * options.NakRepeatMinNs);
-        if (asked != 0 && block.DueNs <= nowNs && mayBeQueued)
+        bool isUndrained = drainedNs < block.AskedNs + RttNs;
+        if (asked != 0 && block.DueNs <= nowNs && isUndrained && nowNs < block.AskedNs + _undrainedNs)
         {
             block.DueNs = nowNs + options.NakSpreadMaxNs;
         }
 
         ulong again = block.DueNs <= nowNs ? asked : 0;
+        if (again != 0 && isUndrained && block.Repeats > 0 && block.AskedNs >= _undrainedSinceNs)
+        {
+            _undrainedNs *= _undrainedNs < options.NakRepeatMaxNs ? 2 : 1;
+            _undrainedSinceNs = nowNs;
+        }
+
         if ((fresh | again) == 0)
         {
             return 0;
@@ -330,7 +345,10 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
     {
         RttNs = HasRtt ? RttNs + ((sampleNs - RttNs) / 8) : sampleNs;
         HasRtt = true;
+        ForgetUndrained();
     }
+
+    private void ForgetUndrained() => _undrainedNs = UndrainedRepeats * options.NakRepeatMinNs;
 
     private struct Block
     {
