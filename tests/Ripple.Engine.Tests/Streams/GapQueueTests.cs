@@ -48,7 +48,7 @@ public sealed class GapQueueTests
         _rig.Arrive([1, .. From(61, 600)]);
         Assert.Equal(From(2, 60), _rig.Ask());
         ulong answered = 2;
-        foreach (long distanceMs in (long[])[40, 80, 160, 320, 640, 640])
+        foreach (long distanceMs in (long[])[40, 80, 160, 320, 320])
         {
             // An answer to what was asked for again says nothing about how long answers take.
             long askedNs = _rig.NowNs;
@@ -75,6 +75,54 @@ public sealed class GapQueueTests
         Assert.Equal(MsNs, _rig.RttNs);
         AskAgain();
         Assert.Equal(40 * MsNs, _rig.NowNs - askedNs);
+    }
+
+    [Fact]
+    public void Data_that_were_all_handled_since_start_these_distances_over()
+    {
+        _rig.DrainedNs = 0;
+        _rig.Arrive(2);
+        _rig.Ask();
+        for (int i = 0; i < 4; i++)
+        {
+            AskAgain();
+        }
+
+        // All that had come was handled after the last request, and now data wait again.
+        _rig.NowNs += MsNs;
+        _rig.DrainedNs = _rig.NowNs;
+        _rig.NowNs += MsNs;
+        _rig.Arrive(4);
+        long askedNs = _rig.NowNs;
+        Assert.Contains(3UL, _rig.Ask());
+        AskAgain();
+        Assert.Equal(40 * MsNs, _rig.NowNs - askedNs);
+    }
+
+    [Fact]
+    public void Many_that_are_late_at_one_time_double_the_distance_once()
+    {
+        _rig.DrainedNs = 0;
+        _rig.Arrive(2, 200);
+        Assert.Equal([1, .. From(3, 199)], _rig.Ask());
+        Assert.Contains(1UL, _rig.AskAt(140 * MsNs));
+        Assert.Contains(199UL, _rig.AskAt(180 * MsNs));
+        Assert.DoesNotContain(1UL, _rig.AskAt(219 * MsNs));
+        Assert.Contains(1UL, _rig.AskAt(220 * MsNs));
+    }
+
+    [Fact]
+    public void A_peer_that_does_not_answer_doubles_nothing()
+    {
+        _rig.DrainedNs = 0;
+        _rig.Arrive(2);
+        Assert.Equal([1], _rig.AskPeer(0));
+        foreach (long distanceMs in (long[])[40, 40, 80])
+        {
+            long askedNs = _rig.NowNs;
+            AskAgain();
+            Assert.Equal(distanceMs, (_rig.NowNs - askedNs) / MsNs);
+        }
     }
 
     [Fact]

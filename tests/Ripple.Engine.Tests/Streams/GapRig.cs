@@ -72,6 +72,18 @@ internal sealed class GapRig
     /// <summary>The sender no longer has what is below a sequence.</summary>
     public void Skip(ulong first) => _window.SkipTo(first);
 
+    /// <summary>What of one block is to be asked of a peer now, and then is.</summary>
+    public ulong[] AskPeer(ulong block)
+    {
+        ulong due = _gaps.FirstDue(block, NowNs);
+        if (due != 0)
+        {
+            _gaps.OnAskedOfPeer(block, due, NowNs);
+        }
+
+        return [.. Enumerable.Range(0, 64).Where(bit => (due >> bit & 1) != 0).Select(bit => (block * 64) + (ulong)bit)];
+    }
+
     /// <summary>What is to be asked for now, in one request.</summary>
     public ulong[] Ask()
     {

@@ -17,11 +17,13 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 {
     private const int BlocksMax = NakFrame.WordsMax;
     private const int UndrainedRepeats = 8;
+    // The longest wait is less than the longest distance of repeats, and a third of the time after which a full window counts as a stall.
+    private const int UndrainedGrowth = 8;
     private const int SequencesPerBlock = NakFrame.SequencesPerWord;
     private Block[] _blocks = [];
     private long _answeredNs;
-    // A core that never drains its data repeats a request anyway, after this long: twice as long once the request before was one, too, and
-    // nothing was measured meanwhile. What waits behind that much data would be asked for again and again, and never measured.
+    // A core that never drains its data repeats a request anyway, after this long: twice as long with each repeat of a request to the
+    // sender, until something is measured. What waits behind that much data would be asked for again and again, and never measured.
     private long _undrainedNs = UndrainedRepeats * options.NakRepeatMinNs;
     // A request from before counts no more: many blocks are late at one time.
     private long _undrainedSinceNs = long.MinValue;
@@ -248,6 +250,12 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         int count = 0;
         start = 0;
         repeats = 0;
+        if (drainedNs >= _undrainedSinceNs)
+        {
+            // What it doubled for is gone.
+            ForgetUndrained();
+        }
+
         for (ulong number = FirstBlock; number <= LastBlock && !IsEmpty; number++)
         {
             ulong due = TakeDue(number, nowNs, drainedNs, ref repeats);
@@ -297,7 +305,7 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
         ulong again = block.DueNs <= nowNs ? asked : 0;
         if (again != 0 && isUndrained && block.Repeats > 0 && block.AskedNs >= _undrainedSinceNs)
         {
-            _undrainedNs *= _undrainedNs < options.NakRepeatMaxNs ? 2 : 1;
+            _undrainedNs = Math.Min(2 * _undrainedNs, UndrainedGrowth * UndrainedRepeats * options.NakRepeatMinNs);
             _undrainedSinceNs = nowNs;
         }
 
