@@ -134,7 +134,7 @@ internal sealed class PacketCache(int bytesMax)
             return;
         }
 
-        // Not cleared: a ring that begins anew whenever it is empty hardly ever gets to its end.
+        // Not cleared: only what was written is read.
         bool isFirst = _bytes.Length == 0 && bytes <= FirstBytes;
         byte[] larger = GC.AllocateUninitializedArray<byte>(isFirst ? Math.Min(bytesMax, FirstBytes) : bytesMax);
         int end = 0;

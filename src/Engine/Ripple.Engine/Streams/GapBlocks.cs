@@ -17,7 +17,7 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
 {
     private const int BlocksMax = NakFrame.WordsMax;
     private const int UndrainedRepeats = 8;
-    // The longest wait is less than the longest distance of repeats, and a third of the time after which a full window counts as a stall.
+    // By default the longest wait is less than the longest distance of repeats, and a third of what makes a full window a stall.
     private const int UndrainedGrowth = 8;
     private const int SequencesPerBlock = NakFrame.SequencesPerWord;
     private Block[] _blocks = [];
@@ -25,7 +25,8 @@ internal sealed class GapBlocks(StreamOptions options, ReceiveWindow window)
     // A core that never drains its data repeats a request anyway, after this long: twice as long with each repeat of a request to the
     // sender, until something is measured. What waits behind that much data would be asked for again and again, and never measured.
     private long _undrainedNs = UndrainedRepeats * options.NakRepeatMinNs;
-    // A request from before counts no more: many blocks are late at one time.
+    // When it doubled. A request from before does not double it again, for many blocks are late at one time; data that were drained since
+    // end it.
     private long _undrainedSinceNs = long.MinValue;
 
     /// <summary>The request for every missing sequence up to here is scheduled.</summary>
