@@ -12,7 +12,7 @@ builder.Logging.ClearProviders();
 try
 {
     builder.AddRipple();
-    builder.Services.AddOptions<ShopOptions>().BindConfiguration("Shop");
+    builder.Services.AddOptions<ShopOptions>().BindConfiguration("Shop").ValidateOnStart();
     builder.Services.AddSingleton<IValidateOptions<ShopOptions>, ShopValidator>();
     builder.Services.AddHostedService<ShopWitness>();
     using IHost host = builder.Build();

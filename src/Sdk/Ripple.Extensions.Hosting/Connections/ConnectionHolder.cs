@@ -14,6 +14,7 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
     private readonly IConfiguration? _configuration;
     private OptionsValidator? _validator;
     private bool _isDisposed;
+    private bool _isStarted;
 
     /// <param name="name">The connection's name.</param>
     /// <param name="configuration">The container's configuration; null if it has none.</param>
@@ -55,6 +56,30 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
         Connection.Attach(validator);
     }
 
+    /// <summary>
+    /// Starts the connection and has the container validate what it shows; once. When it returns, nothing undecided is shown.
+    /// </summary>
+    /// <exception cref="Client.RippleException">As <see cref="RippleConnection.JudgeAsync"/>, and when the connection cannot
+    /// start.</exception>
+    /// <exception cref="OperationCanceledException">The start was canceled.</exception>
+    public async Task StartAsync(OptionsValidator validator, CancellationToken cancellationToken)
+    {
+        if (Volatile.Read(ref _isStarted))
+        {
+            return;
+        }
+
+        validator.EnsureAttached();
+        if (validator.FindLoggers() is { } loggers)
+        {
+            Connection.Loggers.Use(loggers);
+        }
+
+        await Connection.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+        await Connection.JudgeAsync(validator, cancellationToken).ConfigureAwait(false);
+        Volatile.Write(ref _isStarted, true);
+    }
+
     /// <summary>Called when the container's host is stopping: leaves the region, unless others hold the connection.</summary>
     public void BeginLeave(OptionsValidator validator) => Connection.BeginLeave(validator, [.. ProvidersOf(_configuration)]);
 
@@ -87,17 +112,8 @@ internal sealed class ConnectionHolder : IDisposable, IAsyncDisposable
 /// <summary>Ties one connection to the host's lifetime: it starts before other services and is the first to leave.</summary>
 internal sealed class RippleHostedService(ConnectionHolder holder, OptionsValidator validator) : IHostedLifecycleService
 {
-    public async Task StartingAsync(CancellationToken cancellationToken)
-    {
-        validator.EnsureAttached();
-        if (validator.FindLoggers() is { } loggers)
-        {
-            holder.Connection.Loggers.Use(loggers);
-        }
-
-        await holder.Connection.StartAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-        await holder.Connection.JudgeAsync(validator, cancellationToken).ConfigureAwait(false);
-    }
+    /// <summary>Does nothing where the connection has decided already, before options were validated on start.</summary>
+    public Task StartingAsync(CancellationToken cancellationToken) => holder.StartAsync(validator, cancellationToken);
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 

@@ -94,6 +94,7 @@ public static class RippleServiceCollectionExtensions
         Put(services, ServiceDescriptor.Singleton(typeof(IOptionsMonitor<>), typeof(RippleOptionsMonitor<>)));
         Put(services, ServiceDescriptor.Singleton(typeof(IOptions<>), typeof(UnnamedOptions<>)));
         Put(services, ServiceDescriptor.Transient(typeof(IOptionsFactory<>), typeof(RippleOptionsFactory<>)));
+        JudgedStart.Add(services, registrations);
         return registrations;
     }
 

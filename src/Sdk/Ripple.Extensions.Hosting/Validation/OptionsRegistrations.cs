@@ -10,6 +10,12 @@ internal sealed class OptionsRegistrations(IServiceCollection services)
     /// <summary>The names of the connections registered with this container.</summary>
     public HashSet<string> Connections { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>The type of service by which options are added to the validation on start; null where .NET has none such.</summary>
+    public Type? ValidatedOnStart { get; set; }
+
+    /// <summary>Whether any options are validated on start, besides those that <see cref="JudgedStart"/> adds.</summary>
+    public bool AreValidatedOnStart => ValidatedOnStart is null || services.Count(d => d.ServiceType == ValidatedOnStart) > 1;
+
     /// <summary>A probe for each options type bound to a configuration.</summary>
     public IOptionsFactoryProbe[] MakeProbes(IServiceProvider provider) =>
     [
