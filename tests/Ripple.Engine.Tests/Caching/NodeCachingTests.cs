@@ -92,6 +92,22 @@ public sealed class NodeCachingTests : IDisposable
     }
 
     [Fact]
+    public void Each_that_asks_for_what_is_not_here_is_given_it_when_it_comes()
+    {
+        _rig.Send(new RegionCaching(Sealing.RegionId, 1));
+        ulong lost = Lose(isOwn: true);
+        Ask(3, lost);
+        Ask(5, lost);
+        Ask(3, lost);
+        _rig.Receive(0, PacketClass.Repair, RegionSeals.Message(lost, NodeRig.Topic + 1, Message(lost)));
+        _rig.Run(NodeRig.MsNs);
+        Assert.Equal(
+            new HashSet<NodeAddress>([NodeRig.Member(3).DataAddress, NodeRig.Member(5).DataAddress]),
+            _rig.DataPort.Sent.Select(s => s.To).ToHashSet());
+        Assert.Equal(2, _rig.DataPort.Sent.Count);
+    }
+
+    [Fact]
     public void The_host_is_told_of_repairs_when_there_were_any()
     {
         _rig.Send(new RegionCaching(Sealing.RegionId, 1));

@@ -33,6 +33,25 @@ public sealed class GapBlocksTests
     }
 
     [Fact]
+    public void What_somebody_asks_for_here_is_asked_for_at_once()
+    {
+        _rig.SpreadNs = MsNs;
+        _rig.Arrive(1, 4);
+        // Here already, and not known to be sent.
+        Assert.False(_rig.Want(1));
+        Assert.False(_rig.Want(70));
+        Assert.Equal(101 * MsNs, _rig.DueNs);
+
+        Assert.True(_rig.Want(3));
+
+        Assert.Equal(100 * MsNs, _rig.DueNs);
+        Assert.Equal([2, 3], _rig.Ask());
+        // It was asked for, and is repeated as anything is.
+        Assert.False(_rig.Want(3));
+        Assert.Equal(105 * MsNs, _rig.DueNs);
+    }
+
+    [Fact]
     public void A_gap_that_closes_before_its_delay_is_over_is_never_asked_for()
     {
         _rig.SpreadNs = 300;

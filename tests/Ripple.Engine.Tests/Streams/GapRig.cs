@@ -66,6 +66,10 @@ internal sealed class GapRig
         _gaps.Refuse(sequence);
     }
 
+    /// <summary>Somebody asks here for one that is missing here too: whether that is asked for sooner.</summary>
+    public bool Want(ulong sequence) =>
+        _gaps.TryHasten(sequence / NakFrame.SequencesPerWord, 1UL << (int)(sequence % NakFrame.SequencesPerWord), NowNs);
+
     /// <summary>The stream moved on: whether something refused is asked for sooner.</summary>
     public bool Hasten() => _gaps.TryHasten(NowNs);
 

@@ -179,6 +179,8 @@ public sealed class PublishApiTests
     public async Task A_plan_says_what_would_change_and_changes_nothing()
     {
         await using ApiHarness harness = await ApiHarness.StartAsync();
+        PublishPlan first = await harness.Admin.PlanPublishAsync(ApiHarness.Shop, ApiHarness.Set("a", "1"), cancellationToken: Cancel);
+        Assert.Equal((0UL, null), (first.BaseRelease, first.BaseGeneration));
         await harness.Admin.PublishAsync(
             ApiHarness.Shop,
             new PublishRequest { Set = [new() { Key = "a", Text = "1" }, new() { Key = "b", Text = "2" }] },
@@ -189,6 +191,7 @@ public sealed class PublishApiTests
             cancellationToken: Cancel);
         Assert.Equal([("b", KeyChangeKind.Removed), ("c", KeyChangeKind.Added)], plan.Changes.Select(c => (c.Key, c.Kind)));
         Assert.Equal(1UL, plan.BaseRelease);
+        Assert.Equal(1u, plan.BaseGeneration);
         Assert.Empty(plan.Nodes);
         Assert.Equal(1UL, (await harness.Admin.GetApplicationAsync(ApiHarness.Shop, Cancel)).Release);
     }

@@ -21,23 +21,29 @@ public sealed class RequestShareTests
     [InlineData("POST", HttpRig.Rollback)]
     public async Task Who_asks_for_more_than_its_share_is_busy_and_others_are_not(string method, string target)
     {
-        // Next to nothing comes back in the time that a test takes.
-        await using HttpRig host = await HttpRig.StartAsync(
-            calls: new CallLimits { Token = new SpendingLimits(1, 250_000_000), SecondsKept = 60_000 });
+        await using HttpRig host = await StartAsync();
         string? json = method == "GET" ? null : target == HttpRig.Publish ? HttpRig.Set("a", "1") : """{"toRelease":1}""";
-        HttpAnswer answer;
-        int asked = 0;
-        do
-        {
-            answer = await host.SendAsync(host.Publisher, method, target, json);
-        }
-        while (answer.Status != 503 && ++asked < 100);
+        await IsBusyAsync(host, host.Publisher, method, target, json);
+    }
 
-        Assert.InRange(asked, 1, 20);
-        Problem problem = answer.Is(
-            503, ProblemCodes.Busy, $"More is asked for than the token {host.Publisher.Id} may ask for per second. Ask less often.");
-        Assert.Equal(503, problem.Status);
-        Assert.Equal(200, (await host.GetAsync(host.Node, "/v1/applications/shop")).Status);
+    [Theory]
+    [InlineData("GET", "/v1/tokens", null)]
+    [InlineData("POST", "/v1/tokens", """{"applications":["shop"],"role":"node"}""")]
+    [InlineData("DELETE", "/v1/tokens/nobody", null)]
+    [InlineData("GET", "/v1/roles", null)]
+    [InlineData("PUT", "/v1/roles/nobody/shop", """{"role":"node"}""")]
+    [InlineData("DELETE", "/v1/roles/nobody/shop", null)]
+    [InlineData("GET", "/v1/audit", null)]
+    [InlineData("GET", "/v1/nodes/revoked", null)]
+    [InlineData("DELETE", "/v1/nodes/00000000000000000000000000000007", null)]
+    [InlineData("GET", "/v1/regions", null)]
+    [InlineData("GET", "/v1/cluster", null)]
+    [InlineData("GET", "/v1/whoami", null)]
+    [InlineData("POST", "/v1/applications", """{"name":"shop"}""")]
+    public async Task So_is_an_administrator(string method, string target, string? json)
+    {
+        await using HttpRig host = await StartAsync();
+        await IsBusyAsync(host, host.Admin, method, target, json);
     }
 
     [Fact]
@@ -59,6 +65,27 @@ public sealed class RequestShareTests
             $"The host has as many connections with the token {host.Node.Id}, with tokens of its application, or of all, as it may, and "
                 + "each has a request under way. Use fewer connections, or try again.");
         Assert.Equal(2, proof.EndCount);
+    }
+
+    /// <summary>A host where next to nothing of a share comes back in the time that a test takes.</summary>
+    private static Task<HttpRig> StartAsync() => HttpRig.StartAsync(
+        calls: new CallLimits { Token = new SpendingLimits(1, 250_000_000), SecondsKept = 60_000 });
+
+    private static async Task IsBusyAsync(HttpRig host, AccessTokenSecret token, string method, string target, string? json)
+    {
+        HttpAnswer answer;
+        int asked = 0;
+        do
+        {
+            answer = await host.SendAsync(token, method, target, json);
+        }
+        while (answer.Status != 503 && ++asked < 100);
+
+        Assert.InRange(asked, 1, 20);
+        Problem problem = answer.Is(
+            503, ProblemCodes.Busy, $"More is asked for than the token {token.Id} may ask for per second. Ask less often.");
+        Assert.Equal(503, problem.Status);
+        Assert.Equal(200, (await host.GetAsync(host.Node, "/v1/applications/shop")).Status);
     }
 
     private sealed class Proof : IConnectionProof

@@ -24,6 +24,9 @@ internal sealed class FakeCluster : HttpMessageHandler
     /// <summary>Its tokens, roles and audit.</summary>
     public FakeRights Rights { get; } = new();
 
+    /// <summary>The generation of every application; another one after a restore.</summary>
+    public uint Generation { get; set; } = 1;
+
     /// <summary>The wait that is asked for next; null: it is held at once.</summary>
     public Func<HttpResponseMessage>? Wait { get; set; }
 
@@ -216,7 +219,7 @@ internal sealed class FakeCluster : HttpMessageHandler
         if (request.Headers.IfMatch.FirstOrDefault() is { } tag
             && (!ReleaseNumber.TryParse(tag.Tag.Trim('"'), out ReleaseNumber expected)
                 || expected.Release != Newest(name)
-                || expected.Generation is not (null or 1)))
+                || (expected.Generation is { } generation && generation != Generation)))
         {
             throw new RefusedException(ProblemCodes.WrongExpectedRelease, $"The newest release is {Newest(name)}.");
         }
@@ -231,7 +234,10 @@ internal sealed class FakeCluster : HttpMessageHandler
                 .. change.Remove.Select(k => new KeyChangeInfo(k, KeyChangeKind.Removed, null, null)),
             ];
             return Ok(
-                new PublishPlan(name, Newest(name), changes, [.. _nodes[name].Select(n => new NodeName(n.NodeId, n.Name, n.Zone, name))]),
+                new PublishPlan(name, Newest(name), changes, [.. _nodes[name].Select(n => new NodeName(n.NodeId, n.Name, n.Zone, name))])
+                {
+                    BaseGeneration = Newest(name) > 0 ? Generation : null,
+                },
                 AdminJson.Default.PublishPlan);
         }
 

@@ -96,6 +96,20 @@ public sealed class UndoTests : CmdletTest
         Assert.Equal((null, 5UL), (Cluster.Text("orders", "important"), Cluster.Newest("orders")));
     }
 
+    /// <summary>The same number may be another release then.</summary>
+    [Fact]
+    public void A_restore_that_comes_between_is_not_changed_by_what_was_confirmed_before_it()
+    {
+        int asked = 0;
+        Pipeline = new TestPipeline { OnQuestion = () => Cluster.Generation = ++asked == 1 ? 2u : Cluster.Generation };
+
+        Pipeline.Run<UndoRippleReleaseCommand>("ToRelease", new { Application = "orders", ToRelease = 1UL });
+
+        Assert.Equal(2, Pipeline.Questions.Count);
+        Assert.Contains("planned anew", Assert.Single(Pipeline.Verbose), StringComparison.Ordinal);
+        Assert.Equal(4UL, Cluster.Newest("orders"));
+    }
+
     [Fact]
     public void Where_others_publish_all_the_time_it_ends_with_an_error()
     {

@@ -268,7 +268,8 @@ Check 'creates an application, and says that nobody is there to wait for' {
 Check 'counts who has what ended before it was asked' {
     $newest = (Get-RippleApplication shop).NewestRelease
     Publish-RippleRelease shop a.json '{ "it": "bad" }' -Wait -TimeoutSeconds 60 -ErrorAction SilentlyContinue
-    do { Start-Sleep -Milliseconds 50 } until ((Get-RippleNode shop web-1).Applied -gt $newest)
+    $until = (Get-Date).AddSeconds(60)
+    do { Start-Sleep -Milliseconds 50 } until ((Get-RippleNode shop web-1).Applied -gt $newest -or (Get-Date) -gt $until)
     $result = Wait-RippleRelease shop ($newest + 1) -ErrorAction SilentlyContinue
     Equal 'CannotHold 1 2' "$($result.Outcome) $($result.Holding) $($result.Total)"
     Undo-RippleRelease shop ($newest + 1) -Confirm:$false

@@ -38,8 +38,8 @@ public abstract class ChangeCommand : ReleaseCommand
 
     /// <summary>
     /// Plans, asks for confirmation, and applies the change. The plan names the cluster, every key and every node; <c>-WhatIf</c> and
-    /// <c>-Confirm</c> show it. The change expects the release of the plan to be the newest still: where another published meanwhile, it is
-    /// planned and asked anew, unless a release was expected by the caller.
+    /// <c>-Confirm</c> show it. The change expects the release of the plan, with its generation, to be the newest still: where another
+    /// published meanwhile, or the host's store was restored, it is planned and asked anew, unless a release was expected by the caller.
     /// </summary>
     /// <param name="verb">The action, for the confirmation.</param>
     /// <param name="target">The target of the change, for error records.</param>
@@ -68,7 +68,7 @@ public abstract class ChangeCommand : ReleaseCommand
             }
 
             PublishResult? result = null;
-            var shown = new ReleaseNumber(expected?.Generation, planned.BaseRelease);
+            var shown = new ReleaseNumber(expected?.Generation ?? planned.BaseGeneration, planned.BaseRelease);
             bool mayPlanAgain = expected is null && plans < PlansMax;
             bool isDone = Work(target, async (_, cancellationToken) =>
             {

@@ -16,7 +16,8 @@ internal static class AuditRoutes
     public static void Map(RouteGroupBuilder group) =>
         group.MapGet("/audit", ListAsync)
             .WithSummary("Who did what, newest first; of all, or of the one application that the caller administers, if none is named")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
 
     private static async Task<Page<AuditInfo>> ListAsync(
         ApiContext api, HttpContext context, string? application = null, string? cursor = null, int? limit = null)

@@ -98,7 +98,10 @@ internal static class ChangeRoutes
             application,
             outline.Newest.Release,
             Mapping.Changes(outline.Newest.Keys, after),
-            [.. outline.Members.Select(Mapping.Name).OrderBy(n => n.Name, StringComparer.Ordinal)]);
+            [.. outline.Members.Select(Mapping.Name).OrderBy(n => n.Name, StringComparer.Ordinal)])
+        {
+            BaseGeneration = outline.Newest.Release > 0 ? outline.Newest.Generation : null,
+        };
     }
 }
 

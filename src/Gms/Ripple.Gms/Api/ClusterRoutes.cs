@@ -16,7 +16,8 @@ internal static class ClusterRoutes
             .RequireRole(AccessRole.Node, RoleScope.Anywhere);
         group.MapGet("/whoami", WhoAmI)
             .WithSummary("Who the caller is, and what it may do")
-            .RequireRole(AccessRole.Node, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Node, RoleScope.Anywhere)
+            .TakeCall();
     }
 
     private static async Task<ClusterInfo> ReadAsync(ApiContext api, HttpContext context) => new(

@@ -198,6 +198,10 @@ internal sealed partial class HostGateway(CoreRunner runner, HostCore host)
         return refusal is null ? () => runner.RunAsync(handle!.Dispose) : throw new ApiProblemException(refusal);
     }
 
+    /// <summary>Takes a call from the caller's share, for what is not asked here.</summary>
+    /// <exception cref="ApiProblemException">The caller asks for more than its share.</exception>
+    public Task TakeCallAsync(Caller caller) => AskAsync<bool>(caller, NoMore, static () => true);
+
     private static Answer<PublishAnswer> Of(PublishAnswer answer) => answer.Code == ErrorCode.None
         ? answer
         : answer.Code == ErrorCode.WrongExpectedRelease

@@ -18,10 +18,12 @@ internal static class NodeRoutes
     {
         group.MapGet("/nodes/revoked", ListAsync)
             .WithSummary("The nodes that were revoked and whose certificates may not have ended, by id")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
         group.MapDelete("/nodes/{nodeId}", RevokeAsync)
             .WithSummary("Revokes a node's certificate: its session ends, it is not let in again and gets no other certificate for it")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
     }
 
     private static async Task<Page<RevokedNodeInfo>> ListAsync(

@@ -13,13 +13,16 @@ internal static class RoleRoutes
     {
         group.MapGet("/roles", ListAsync)
             .WithSummary("Who may do what, in the applications the caller administers")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
         group.MapPut("/roles/{tokenId}/{application}", SetAsync)
             .WithSummary("Gives a token a role in an application, instead of the one there; a lower one ends what it made unless keepMade")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
         group.MapDelete("/roles/{tokenId}/{application}", RemoveAsync)
             .WithSummary("Takes a token's role in an application away, with what was made by it unless keepMade; dryRun tells what ends")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
     }
 
     private static async Task<Page<RoleGrant>> ListAsync(

@@ -21,6 +21,11 @@ internal static class RouteRules
             .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
     }
 
+    /// <summary>
+    /// Takes a call from the caller's share. For routes that do not ask the core through <see cref="HostGateway"/>, which takes it there.
+    /// </summary>
+    public static RouteHandlerBuilder TakeCall(this RouteHandlerBuilder route) => route.AddEndpointFilter(new CallFilter());
+
     /// <summary>Sets a cost class above the default of a lookup in memory.</summary>
     public static RouteHandlerBuilder LimitAs(this RouteHandlerBuilder route, RequestCost cost) => route.WithMetadata(cost);
 }
@@ -73,6 +78,18 @@ internal sealed record RoleFilter(AccessRole Role, RoleScope Scope) : IEndpointF
         {
             caller.Demand(Scope == RoleScope.Cluster ? AccessTokenGrant.All : (string)context.GetRouteValue("application")!, Role);
         }
+    }
+}
+
+/// <summary>Refuses a caller that asks for more than its share.</summary>
+internal sealed class CallFilter : IEndpointFilter
+{
+    public async ValueTask<object?> InvokeAsync(EndpointFilterInvocationContext context, EndpointFilterDelegate next)
+    {
+        HttpContext http = context.HttpContext;
+        ApiContext api = http.RequestServices.GetRequiredService<ApiContext>();
+        await api.Gateway.TakeCallAsync(ApiCaller.Of(http).ForCalls).ConfigureAwait(false);
+        return await next(context).ConfigureAwait(false);
     }
 }
 

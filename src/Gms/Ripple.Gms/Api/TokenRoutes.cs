@@ -22,13 +22,16 @@ internal static class TokenRoutes
     {
         group.MapGet("/tokens", ListAsync)
             .WithSummary("The tokens the caller administers, without secrets, by id")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
         group.MapPost("/tokens", CreateAsync)
             .WithSummary("Makes a token; its secret is in this answer and nowhere else")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
         group.MapDelete("/tokens/{tokenId}", RevokeAsync)
             .WithSummary("Revokes a token, and what it made unless keepMade: nodes of them are removed; dryRun tells what ends")
-            .RequireRole(AccessRole.Admin, RoleScope.Anywhere);
+            .RequireRole(AccessRole.Admin, RoleScope.Anywhere)
+            .TakeCall();
     }
 
     /// <summary>The token, if the caller administers every application it grants access to.</summary>

@@ -36,8 +36,14 @@ internal sealed class Aggregates : IForgery
         }
 
         byte[] frames = new byte[WireLimits.FramesBytesMax];
-        int length = RingForgery.Write(attacker, FrameType.Aggregate, view.Members.Length, generation, release, frames, rejected);
         JoinAccepted accepted = attacker.Captured.Accepted!;
+        // Of any part, and most of all of its own, which it may lead.
+        int own = view.PositionOf(accepted.Slot);
+        RegionPart part = own >= 0 && attacker.Random.NextBool(0.5)
+            ? view.PartOf(own)
+            : view.PartAt(attacker.Random.NextInt32(view.PartCount));
+        int leader = part.First + attacker.Random.NextInt32(Math.Min(RoundNumber.LeadersOf(view), part.End - part.First));
+        int length = RingForgery.Write(attacker, FrameType.Aggregate, leader, part.End, generation, release, frames, rejected);
         RegionMember any = view.Members[attacker.Random.NextInt32(view.Members.Length)];
         if (length > 0)
         {

@@ -1,5 +1,6 @@
 using Ripple.Engine.Core;
 using Ripple.Engine.Regions;
+using Ripple.Engine.Rings;
 using Ripple.Engine.Wire;
 
 namespace Ripple.Simulator.Adversary.Kinds;
@@ -32,17 +33,27 @@ internal sealed class Tokens : IForgery
 
         RegionView view = attacker.Captured.View!;
         int position = view.PositionOf(victim.Slot);
-        int members = view.Members.Length;
-        if (members < 2)
+        if (position < 0)
         {
             return;
         }
 
-        // A leader gets tokens from any other member, when they went all the way.
-        int visited = position == 0 ? members : position;
-        int sealer = position == 0 ? 1 + attacker.Random.NextInt32(members - 1) : attacker.Random.NextInt32(position);
+        // Of the round of any member that may lead and is not behind the victim.
+        RegionPart part = view.PartOf(position);
+        int leader = part.First + attacker.Random.NextInt32(Math.Min(RoundNumber.LeadersOf(view), position - part.First + 1));
+        if (part.End - leader < 2)
+        {
+            return;
+        }
+
+        // Who leads gets tokens from any other member, when they went all the way.
+        bool isLeader = position == leader;
+        int visited = isLeader ? part.End : position;
+        int sealer = isLeader
+            ? leader + 1 + attacker.Random.NextInt32(part.End - leader - 1)
+            : leader + attacker.Random.NextInt32(position - leader);
         byte[] frames = new byte[WireLimits.FramesBytesMax];
-        int length = RingForgery.Write(attacker, FrameType.Token, visited, generation, release, frames, rejected);
+        int length = RingForgery.Write(attacker, FrameType.Token, leader, visited, generation, release, frames, rejected);
         if (length > 0)
         {
             attacker.ToMember(victim, view.Members[sealer].Slot, PacketClass.Control, frames.AsSpan(0, length));
