@@ -199,6 +199,7 @@ internal static class PushCommand
             CommitP50Ms = Round(Percentile.OfMs(Spans(measured, t => t.Committed - t.Called), 50)),
             ProofP50Ms = options.Window > 0 ? null : RoundOrNull(Percentile.OfMs(Proofs(measured, t => t.Called), 50)),
             ServerKbPerRelease = Round((after.DatagramBytes - before.DatagramBytes + control) / count / 1e3),
+            ServerTcpKbPerRelease = after.ControlBytes < 0 ? null : Round(control / count / 1e3),
             ServerDatagramsPerRelease = Round((after.Datagrams - before.Datagrams) / count),
             ServerCpuMsPerRelease = Round((after.CpuMs - before.CpuMs) / count),
             ServerRssMb = Round(after.RssMb),

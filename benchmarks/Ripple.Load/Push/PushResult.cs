@@ -108,6 +108,10 @@ internal sealed record PushResult
     [JsonPropertyName("server_kb_per_release")]
     public required double ServerKbPerRelease { get; init; }
 
+    /// <summary>Of those, what went over connections, by TLS; null where the system does not tell.</summary>
+    [JsonPropertyName("server_tcp_kb_per_release")]
+    public double? ServerTcpKbPerRelease { get; init; }
+
     [JsonPropertyName("server_datagrams_per_release")]
     public required double ServerDatagramsPerRelease { get; init; }
 

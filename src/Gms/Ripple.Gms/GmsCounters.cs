@@ -90,6 +90,12 @@ public sealed class GmsCounters
     /// </summary>
     public long RoundAgeNsMax { get; internal set; }
 
+    /// <summary>The parts of all regions' views, each a ring of its own, as of the last quarter of a second.</summary>
+    public long Parts { get; internal set; }
+
+    /// <summary>The members that their parts' newest rounds did not reach, as far as these named them.</summary>
+    public long Silent { get; internal set; }
+
     /// <summary>Catch-ups by releases; one read from the store counts once per page.</summary>
     public long CatchUps { get; internal set; }
 

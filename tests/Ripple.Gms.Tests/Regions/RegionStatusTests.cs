@@ -92,6 +92,8 @@ public sealed class RegionStatusTests
         Assert.Equal(["node-1", "node-2"], part.InPlaceOf.Select(m => m.Name));
         Assert.Equal(["node-4"], part.Silent.Select(m => m.Name));
         Assert.Equal(1, rig.Counters.RoundsSubstituted);
+        rig.RunAlive(HostRig.SecondNs / 2, nodes);
+        Assert.Equal((1L, 1L), (rig.Counters.Parts, rig.Counters.Silent));
 
         long toldNs = part.Rounds.ToldNs;
         Tell(rig, nodes[0], new RingRound(view, view.PartAt(0)));
@@ -105,6 +107,7 @@ public sealed class RegionStatusTests
 
         rig.RunAlive(HostRig.SecondNs, nodes);
         Assert.True(rig.Counters.RoundAgeNsMax > HostRig.SecondNs / 2);
+        Assert.Equal((1L, 0L), (rig.Counters.Parts, rig.Counters.Silent));
     }
 
     [Fact]

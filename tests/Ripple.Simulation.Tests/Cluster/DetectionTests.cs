@@ -13,6 +13,8 @@ public sealed class DetectionTests
     private const long MillisecondNs = 1_000_000;
     private const long SecondNs = 1_000_000_000;
     private const long CutNs = 20 * SecondNs;
+    // Between two releases, on average: long enough for rings to settle and to turn once a second.
+    private const long IdleNs = 14 * SecondNs;
     private const int Nodes = 24;
     private const int SlowEvery = 5;
     private const double Slowness = 10;
@@ -24,14 +26,17 @@ public sealed class DetectionTests
             ? count
             : 10;
 
-    /// <summary>A node's number, and so its rank in its part or none; and how long after the second its power is cut.</summary>
-    public static MatrixTheoryData<int, int> Cuts => new([1, 2, 7, 16], [0, 250, 500, 750]);
+    /// <summary>
+    /// A node's number, and so its rank in its part or none; how long after the second its power is cut; and whether nothing is published
+    /// at that time, so that rings turn once a second alone.
+    /// </summary>
+    public static MatrixTheoryData<int, int, bool> Cuts => new([1, 2, 7, 16], [0, 250, 500, 750], [false, true]);
 
     [Theory]
     [MemberData(nameof(Cuts))]
-    public void Who_loses_its_power_is_removed_within_three_seconds(int number, int afterMs)
+    public void Who_loses_its_power_is_removed_within_three_seconds(int number, int afterMs, bool isIdle)
     {
-        SimulatedCluster cluster = Make(seed: (ulong)(number + afterMs));
+        SimulatedCluster cluster = Make(seed: (ulong)(number + afterMs), isIdle);
         long cutNs = CutNs + (afterMs * MillisecondNs);
         long removedNs = 0;
         cluster.World.Scheduler.Schedule(cutNs, () => cluster.Clients[number].Machine.Crash(isSilent: true));
@@ -89,7 +94,9 @@ public sealed class DetectionTests
 
     private static GmsCounters Counters(SimulatedCluster cluster) => cluster.Host.Gms!.Counters;
 
-    private static SimulatedCluster Make(ulong seed) => new(
-        seed,
-        new ClusterOptions { Nodes = Nodes, HasFaults = false, HasForger = false, RejectShare = 0, PartMembers = 6 });
+    private static SimulatedCluster Make(ulong seed, bool isIdle = false)
+    {
+        var options = new ClusterOptions { Nodes = Nodes, HasFaults = false, HasForger = false, RejectShare = 0, PartMembers = 6 };
+        return new SimulatedCluster(seed, isIdle ? options with { PublishEveryNs = IdleNs } : options);
+    }
 }

@@ -5,7 +5,8 @@ namespace Ripple.Simulator.Cluster;
 /// <summary>Has the counters of all machines checked.</summary>
 internal static class ClusterCounters
 {
-    private static readonly HashSet<string> HostGauges = ["Members", "Sessions", "GroupMembers", "RoundAgeNsMax", "Leaves"];
+    private static readonly HashSet<string> HostGauges =
+        ["Members", "Sessions", "GroupMembers", "RoundAgeNsMax", "Leaves", "Parts", "Silent"];
 
     /// <summary>Adds the checkers.</summary>
     public static void Check(SimulatedCluster cluster)

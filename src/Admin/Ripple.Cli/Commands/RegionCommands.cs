@@ -74,7 +74,10 @@ internal static class RegionCommands
                 : "no multicast group");
         context.Line(
             $"stream: {region.Packets} packets, {region.Repairs} repairs, at most {region.PaceBytesPerSecond} bytes a second to each");
-        context.Line($"members: {region.MemberRepairs} repairs to each other, {region.MemberRepairsMissed} asked for in vain");
+        long asked = region.MemberRepairs + region.MemberRepairsMissed;
+        context.Line(
+            $"members: {region.MemberRepairs} repairs to each other, {region.MemberRepairsMissed} asked for in vain"
+                + (asked > 0 ? $"; {100 * region.MemberRepairs / asked} % of what they were asked for was there" : string.Empty));
         foreach (RegionLeafInfo leaf in region.Leaves ?? [])
         {
             context.Line(

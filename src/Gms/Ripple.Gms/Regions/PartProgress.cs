@@ -54,6 +54,21 @@ internal sealed class PartProgress(RegionView view, long madeNs)
     /// <summary>The positions that were silent in a part's newest round, as far as it named them.</summary>
     public ReadOnlySpan<ushort> SilentOf(int part) => _silent.AsSpan(view.PartAt(part).First, _rounds[part].SilentCount);
 
+    /// <summary>How many positions were silent in the newest rounds of all parts, as far as these named them.</summary>
+    public int SilentCount
+    {
+        get
+        {
+            int count = 0;
+            foreach (PartRounds rounds in _rounds)
+            {
+                count += rounds.SilentCount;
+            }
+
+            return count;
+        }
+    }
+
     /// <summary>
     /// The longest time since a part's newest round; for a part that told none, since the view was made. 0 while the view has no members.
     /// </summary>

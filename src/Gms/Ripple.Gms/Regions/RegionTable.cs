@@ -148,14 +148,20 @@ internal sealed partial class RegionTable : IDisposable
         DropEmpty();
         long roundAgeNsMax = 0;
         long leaves = 0;
+        long parts = 0;
+        long silent = 0;
         foreach (ServedRegion region in _regions.Values)
         {
             region.OnTick();
             leaves += region.LeafCount;
             roundAgeNsMax = Math.Max(roundAgeNsMax, region.RoundAgeNsMax);
+            parts += region.View.Members.Length > 0 ? region.View.PartCount : 0;
+            silent += region.SilentCount;
         }
 
         _services.Counters.RoundAgeNsMax = roundAgeNsMax;
+        _services.Counters.Parts = parts;
+        _services.Counters.Silent = silent;
         _services.Counters.Leaves = leaves;
     }
 

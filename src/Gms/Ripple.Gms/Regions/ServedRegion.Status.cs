@@ -8,6 +8,9 @@ internal sealed partial class ServedRegion
     /// <summary>The longest time since the newest round of a part: see <see cref="PartProgress.RoundAgeNsMax"/>.</summary>
     public long RoundAgeNsMax => _views.Newest.Progress.RoundAgeNsMax(_core.NowNs);
 
+    /// <summary>The members that were silent in their parts' newest rounds: see <see cref="PartProgress.SilentCount"/>.</summary>
+    public int SilentCount => _views.Newest.Progress.SilentCount;
+
     /// <summary>The region as it is at this moment.</summary>
     public RegionStatus Status()
     {

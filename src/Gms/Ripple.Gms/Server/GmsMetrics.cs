@@ -67,6 +67,9 @@ public sealed class GmsMetrics : IDisposable
             () => c.RoundsSubstituted);
         _gms.CreateObservableGauge(
             "ripple.gms.rounds.age.max", () => c.RoundAgeNsMax / 1e9, "s", "The longest time since the newest round of a part now.");
+        _gms.CreateObservableUpDownCounter("ripple.gms.parts", () => c.Parts, "{part}", "Parts of the regions' views, each a ring.");
+        _gms.CreateObservableUpDownCounter(
+            "ripple.gms.silent", () => c.Silent, "{member}", "Members that the newest rounds of their rings did not reach.");
         Count("ripple.gms.views", "{view}", "Views made.", () => c.Views);
         Count("ripple.gms.leaves.made", "{member}", "Times that a member became a leaf of its region.", () => c.LeavesMade);
         _gms.CreateObservableUpDownCounter(
