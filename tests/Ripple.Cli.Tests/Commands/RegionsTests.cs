@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Ripple.Cli.Commands;
 using Ripple.Cli.Tests.Hosting;
 using Ripple.Client;
 
@@ -31,6 +32,13 @@ public sealed class RegionsTests(CliHost host) : CommandTest(host)
         Assert.Matches(@"^ +0 +1  web-1  web-1  web-1 +0  -", text.Lines[6]);
         Assert.Contains(name, (await RunAsync("[suggest:14]", "ripple region ")).Done().Lines);
     }
+
+    [Theory]
+    [InlineData(0, 0, "members: 0 repairs to each other, 0 asked for in vain")]
+    [InlineData(97, 3, "members: 97 repairs to each other, 3 asked for in vain; 97 % of what they were asked for was there")]
+    [InlineData(0, 2, "members: 0 repairs to each other, 2 asked for in vain; 0 % of what they were asked for was there")]
+    public void What_members_had_of_what_they_were_asked_for_is_told(long made, long missed, string text) =>
+        Assert.Equal(text, RegionCommands.MemberRepairs(made, missed));
 
     [Fact]
     public async Task A_region_that_is_not_there_says_where_to_look()

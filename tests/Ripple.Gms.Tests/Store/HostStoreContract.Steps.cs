@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Text;
 using Ripple.Engine.Regions;
 using Ripple.Engine.Releases;
@@ -53,6 +54,28 @@ public abstract partial class HostStoreContract
     }
 
     private protected void CreateShop(IHostStore store) => Must(store, new() { Applications = [new(1, "shop", 1)] });
+
+    /// <summary>Somebody writes what the keys "a" and "b" of a release are that is not the newest.</summary>
+    private protected void PastStateIsGivenToNobody(Action write)
+    {
+        ReleaseState shop = ReleaseState.Empty("shop");
+        var damages = new ConcurrentQueue<string>();
+        using IHostStore store = Open(new() { OnDamaged = damages.Enqueue });
+        CreateShop(store);
+        Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "1"), ("b", "2")])] });
+        Must(store, new() { Releases = [Next(ref shop, 1, null, [("d", "3")])] });
+        write();
+
+        for (int i = 0; i < 2; i++)
+        {
+            ReadResult<ReleaseState?> read = Ask<ReadResult<ReleaseState?>>(d => store.ReadState(1, 1, d));
+            Assert.Equal(StoreStatus.Damaged, read.Status);
+            Assert.Null(read.Value);
+        }
+
+        Assert.Equal(["The keys of release 1 of 'shop' were changed in the store. Restore a backup."], damages);
+        Assert.False(store.IsBroken);
+    }
 
     /// <summary>A node of this number, with a name that holds what texts of a database may not.</summary>
     private protected static StoredMember Member(ulong number, ulong firstRelease, string zone = "east") => new(

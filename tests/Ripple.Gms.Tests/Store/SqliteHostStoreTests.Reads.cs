@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Ripple.Engine.Releases;
 using Ripple.Gms.Store;
 using SQLitePCL;
@@ -44,25 +43,7 @@ public sealed partial class SqliteHostStoreTests
     [InlineData("UPDATE changes SET length = 2 WHERE key = 'a'")]
     [InlineData("UPDATE changes SET key = 'c' WHERE key = 'a'")]
     [InlineData("UPDATE changes SET key = '' WHERE key = 'a'")]
-    public void A_past_state_whose_changes_somebody_wrote_is_given_to_nobody(string sql)
-    {
-        ReleaseState shop = ReleaseState.Empty("shop");
-        var damages = new ConcurrentQueue<string>();
-        using IHostStore store = Open(new() { OnDamaged = damages.Enqueue });
-        CreateShop(store);
-        Must(store, new() { Releases = [Next(ref shop, 1, null, [("a", "1"), ("b", "2")])] });
-        Must(store, new() { Releases = [Next(ref shop, 1, null, [("d", "3")])] });
-        Sql(sql);
-        for (int i = 0; i < 2; i++)
-        {
-            ReadResult<ReleaseState?> read = Ask<ReadResult<ReleaseState?>>(d => store.ReadState(1, 1, d));
-            Assert.Equal(StoreStatus.Damaged, read.Status);
-            Assert.Null(read.Value);
-        }
-
-        Assert.Equal(["The keys of release 1 of 'shop' were changed in the store. Restore a backup."], damages);
-        Assert.False(store.IsBroken);
-    }
+    public void A_past_state_whose_changes_somebody_wrote_is_given_to_nobody(string sql) => PastStateIsGivenToNobody(() => Sql(sql));
 
     [Fact]
     public void Tokens_and_values_are_read_while_64_past_states_wait()

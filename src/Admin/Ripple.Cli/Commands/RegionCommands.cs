@@ -10,6 +10,11 @@ internal static class RegionCommands
     /// <summary>Silent members named in a table; the others are counted.</summary>
     private const int NamesShownMax = 4;
 
+    /// <summary>What members repaired for each other, and how much of what they were asked for that was.</summary>
+    internal static string MemberRepairs(long made, long missed) =>
+        $"members: {made} repairs to each other, {missed} asked for in vain"
+            + (made + missed > 0 ? $"; {100 * made / (made + missed)} % of what they were asked for was there" : string.Empty);
+
     public static Command Regions(CliScope scope) => scope.Run(
         new Command("regions", "Lists the regions of the host; takes an administrator of the cluster."),
         async context =>
@@ -74,10 +79,7 @@ internal static class RegionCommands
                 : "no multicast group");
         context.Line(
             $"stream: {region.Packets} packets, {region.Repairs} repairs, at most {region.PaceBytesPerSecond} bytes a second to each");
-        long asked = region.MemberRepairs + region.MemberRepairsMissed;
-        context.Line(
-            $"members: {region.MemberRepairs} repairs to each other, {region.MemberRepairsMissed} asked for in vain"
-                + (asked > 0 ? $"; {100 * region.MemberRepairs / asked} % of what they were asked for was there" : string.Empty));
+        context.Line(MemberRepairs(region.MemberRepairs, region.MemberRepairsMissed));
         foreach (RegionLeafInfo leaf in region.Leaves ?? [])
         {
             context.Line(
