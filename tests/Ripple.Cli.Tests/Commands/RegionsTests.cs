@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Ripple.Admin.Contracts;
 using Ripple.Cli.Commands;
 using Ripple.Cli.Tests.Hosting;
 using Ripple.Client;
@@ -39,6 +40,18 @@ public sealed class RegionsTests(CliHost host) : CommandTest(host)
     [InlineData(0, 2, "members: 0 repairs to each other, 2 asked for in vain; 0 % of what they were asked for was there")]
     public void What_members_had_of_what_they_were_asked_for_is_told(long made, long missed, string text) =>
         Assert.Equal(text, RegionCommands.MemberRepairs(made, missed));
+
+    [Fact]
+    public void Who_does_not_hear_whom_is_told() => Assert.Equal(
+        "web-1 does not hear 00000000000000000000000000000002, for 812.5 ms; the host heard it 740.0 ms ago, and 3 rounds since then did not",
+        RegionCommands.Accusation(new RegionAccusationInfo
+        {
+            Member = new RegionMemberInfo("00000000000000000000000000000002", string.Empty),
+            Accuser = new RegionMemberInfo("00000000000000000000000000000001", "web-1"),
+            AgeMs = 812.5,
+            RoundCount = 3,
+            HeardMs = 740,
+        }));
 
     [Fact]
     public async Task A_region_that_is_not_there_says_where_to_look()

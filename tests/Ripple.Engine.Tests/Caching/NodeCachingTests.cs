@@ -4,8 +4,10 @@ using Ripple.Engine.Nodes;
 using Ripple.Engine.Protocol.CatchingUp;
 using Ripple.Engine.Protocol.Evidence;
 using Ripple.Engine.Protocol.Views;
+using Ripple.Engine.Releases;
 using Ripple.Engine.Streams;
 using Ripple.Engine.Tests.Nodes;
+using Ripple.Engine.Tests.Releases;
 using Ripple.Engine.Tests.Streams;
 using Ripple.Engine.Tests.Wire;
 using Ripple.Engine.Wire;
@@ -47,6 +49,26 @@ public sealed class NodeCachingTests : IDisposable
         Assert.Equal(lost + 1, _rig.Node.Region!.Receiver.Contiguous);
         _rig.Run(NodeRig.SecondNs);
         Assert.NotEmpty(_rig.Host.All<CatchUpRequest>());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_part_of_a_value_that_a_member_made_up_when_it_was_asked_is_told_of_it_by_name(bool isManifest)
+    {
+        string value = ValueMessages.Text(1, 100_000);
+        Digest160 digest = ValueMessages.Manifest(value).Digest;
+        byte[] release = new ReleaseChain().Follow(("a", value));
+        byte[] part = new byte[1_000];
+        int length = isManifest
+            ? StreamedValue.WriteManifest(part, digest, ValueMessages.Manifest(ValueMessages.Text(2, 100_000)).Encode())
+            : StreamedValue.WriteChunk(part, digest, 0, new byte[100]);
+        _rig.Send(new RegionCaching(Sealing.RegionId, 1));
+        ulong lost = Lose(isOwn: false, first: isManifest ? [release] : [release, ValueMessages.Parts(value)[0]]);
+        _rig.Receive(3, PacketClass.Repair, RegionSeals.Message(lost, NodeRig.Topic, part[..length]));
+        Assert.Contains("a part of a value", Assert.Single(_rig.Refusals).Why, StringComparison.Ordinal);
+        Assert.Equal([(NodeRig.Member(3).Node, 1L)], _rig.Node.Counters.RefusedByMember.Select(p => (p.Key, p.Value)));
+        Assert.Equal(lost + 1, _rig.Node.Region!.Receiver.Contiguous);
     }
 
     [Fact]
@@ -149,7 +171,7 @@ public sealed class NodeCachingTests : IDisposable
     private static byte[] Message(ulong sequence) => BitConverter.GetBytes(sequence);
 
     /// <summary>Receives packets up to one that is lost, of a block that this node or another keeps, and the one after it.</summary>
-    private ulong Lose(bool isOwn, NodeRig? rig = null)
+    private ulong Lose(bool isOwn, NodeRig? rig = null, params byte[][] first)
     {
         rig ??= _rig;
         var owners = new CacheOwners(NodeRig.OwnSlot);
@@ -164,7 +186,12 @@ public sealed class NodeCachingTests : IDisposable
         ulong lost = (block * 64) + 1;
         for (ulong sequence = NodeRig.FirstSequence; sequence <= lost + 1; sequence++)
         {
-            if (sequence != lost)
+            ulong index = sequence - NodeRig.FirstSequence;
+            if (index < (ulong)first.Length)
+            {
+                rig.Receive(0, PacketClass.Data, RegionSeals.Message(sequence, NodeRig.Topic, first[index]));
+            }
+            else if (sequence != lost)
             {
                 // Of an application that the node does not have: what is in it does not matter here.
                 rig.Receive(0, PacketClass.Data, RegionSeals.Message(sequence, NodeRig.Topic + 1, Message(sequence)));

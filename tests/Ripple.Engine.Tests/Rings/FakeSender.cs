@@ -9,6 +9,7 @@ namespace Ripple.Engine.Tests.Rings;
 internal sealed class FakeSender : IAggregateHandler
 {
     private readonly AggregateReader _reader = new();
+    private int _part;
 
     /// <summary>The view that positions are read by.</summary>
     public RegionView? View { get; set; }
@@ -16,6 +17,11 @@ internal sealed class FakeSender : IAggregateHandler
     public SortedDictionary<(uint Slot, uint Topic), LevelRow> Levels { get; } = [];
 
     public SortedDictionary<ulong, ulong> Streams { get; } = [];
+
+    /// <summary>
+    /// What the first member of each part of the newest view told last of a stream: the least of those that answered, and who did not.
+    /// </summary>
+    public SortedDictionary<int, (ulong Least, uint[] Silent)> PartStreams { get; } = [];
 
     public SortedSet<(uint Slot, uint Topic, ulong Release, string Reason)> Rejections { get; } = [];
 
@@ -45,11 +51,17 @@ internal sealed class FakeSender : IAggregateHandler
             return 0;
         }
 
+        if (View?.Number != view.Number)
+        {
+            PartStreams.Clear();
+        }
+
         View = view;
         Silent.Clear();
         int position = view.PositionOf(leader);
         RegionPart part = position < 0 ? default : view.PartOf(position);
         int rank = LastRank = position - part.First;
+        _part = part.Index;
         if (rank >= RoundNumber.LeadersOf(view) || _reader.TryRead(payload, view, part, this, rank) != DecodeStatus.Ok)
         {
             Malformed++;
@@ -74,6 +86,7 @@ internal sealed class FakeSender : IAggregateHandler
         if (LastRank == 0)
         {
             Streams[origin] = Math.Max(minContiguous, Streams.GetValueOrDefault(origin));
+            PartStreams[_part] = (minContiguous, [.. Silent]);
         }
     }
 

@@ -115,11 +115,11 @@ internal sealed class RingNet
             slots.Select(s => new RegionMember(s, new NodeId(1, s), s, AddressOf(s), AddressOf(s))),
             PartMembers);
 
-    /// <summary>Gives the view to the sender and to its members.</summary>
+    /// <summary>Gives the view to the sender and to its members, as far as they have not crashed.</summary>
     public void Install(RegionView? view = null)
     {
         View = view ?? View;
-        foreach (Node node in Members.Values)
+        foreach (Node node in Members.Values.Where(n => !n.HasCrashed))
         {
             node.Ring.OnView(View, node.Slot, AddressOf(0));
         }
@@ -292,6 +292,8 @@ internal sealed class RingNet
 
         public bool IsAlive { get; private set; } = true;
 
+        public bool HasCrashed { get; private set; }
+
         /// <summary>Whether this member made an aggregate.</summary>
         public bool IsOwn(ReadOnlySpan<byte> aggregate) => AggregateProof.TryVerify(aggregate, Key, out _);
 
@@ -314,13 +316,13 @@ internal sealed class RingNet
         /// <summary>Ends the member: it neither answers nor sends.</summary>
         public void Crash()
         {
-            IsAlive = false;
+            (IsAlive, HasCrashed) = (false, true);
             Ring.Dispose();
         }
 
         /// <summary>Stops it from hearing and sending, with its alarms running.</summary>
         public void Mute() => IsAlive = false;
 
-        public void Unmute() => IsAlive = true;
+        public void Unmute() => IsAlive = !HasCrashed;
     }
 }

@@ -26,6 +26,7 @@ public sealed class AccusedMemberTests
         setting.Run(550);
         GmsCounters counters = setting.Rig.Counters;
         Assert.Equal((Members - 1, 1L, 1L), (counters.Members, counters.Failures, counters.FailuresByRing));
+        Assert.Contains("as 'node-1' told", setting.Nodes[Silent].ClosedReason, StringComparison.Ordinal);
     }
 
     [Fact]

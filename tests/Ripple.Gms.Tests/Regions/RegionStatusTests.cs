@@ -92,6 +92,9 @@ public sealed class RegionStatusTests
         Assert.Equal(["node-1", "node-2"], part.InPlaceOf.Select(m => m.Name));
         Assert.Equal(["node-4"], part.Silent.Select(m => m.Name));
         Assert.Equal(1, rig.Counters.RoundsSubstituted);
+        Assert.Equal(
+            [("node-1", "node-3", 1), ("node-2", "node-3", 1), ("node-4", "node-3", 1)],
+            part.Accusations.Select(a => (a.Member.Name, a.Accuser.Name, a.Rounds)));
         rig.RunAlive(HostRig.SecondNs / 2, nodes);
         Assert.Equal((1L, 1L), (rig.Counters.Parts, rig.Counters.Silent));
 
@@ -101,6 +104,7 @@ public sealed class RegionStatusTests
         Assert.Equal(("node-1", 0, 2), (part.Leader!.Name, part.Rounds.Rank, part.Rounds.Count));
         Assert.Empty(part.InPlaceOf);
         Assert.Empty(part.Silent);
+        Assert.Empty(part.Accusations);
         Assert.Equal(part.Rounds.ToldNs - toldNs, part.Rounds.IntervalNs);
         Assert.Equal(part.AgeNs, rig.Region.RoundAgeNsMax);
         Assert.Equal(1, rig.Counters.RoundsSubstituted);
@@ -108,6 +112,32 @@ public sealed class RegionStatusTests
         rig.RunAlive(HostRig.SecondNs, nodes);
         Assert.True(rig.Counters.RoundAgeNsMax > HostRig.SecondNs / 2);
         Assert.Equal((1L, 0L), (rig.Counters.Parts, rig.Counters.Silent));
+    }
+
+    [Fact]
+    public void An_accusation_tells_for_how_long_in_how_many_rounds_and_when_the_host_heard_the_member()
+    {
+        var rig = new HostRig(Options);
+        NodeRig[] nodes = [.. Enumerable.Range(1, 4).Select(i => rig.Join(i))];
+        RegionView view = nodes[3].Accepted!.View.Cut(4);
+        RingRound accuses = new RingRound(view, view.PartAt(0)).Silent(2);
+
+        nodes[2].Heartbeat();
+        Tell(rig, nodes[0], accuses);
+        rig.Run(200 * HostRig.MillisecondNs);
+        Tell(rig, nodes[0], accuses);
+        AccusationStatus accusation = Assert.Single(rig.Region.Parts[0].Accusations);
+        Assert.Equal(("node-3", "node-1", 2), (accusation.Member.Name, accusation.Accuser.Name, accusation.Rounds));
+        Assert.InRange(accusation.AgeNs, 200 * HostRig.MillisecondNs, 210 * HostRig.MillisecondNs);
+        Assert.InRange(accusation.HeardNs, accusation.AgeNs, 215 * HostRig.MillisecondNs);
+
+        // A frame refutes it for the host; the round that said so stays the newest.
+        nodes[2].Heartbeat();
+        rig.Deliver();
+        Assert.Equal((0, 0L), (rig.Region.Parts[0].Accusations[0].Rounds, rig.Region.Parts[0].Accusations[0].HeardNs));
+        nodes[2].Send(new Leave("enough"));
+        rig.Deliver();
+        Assert.Empty(rig.Region.Parts[0].Accusations);
     }
 
     [Fact]

@@ -26,7 +26,8 @@ public sealed class RegionTests : CmdletTest
         Pipeline.Run<GetRippleRegionCommand>(null, new { Name = new[] { "99", "77cd" } });
 
         Assert.Equal([("77cd000000000000", "west", 1)], Regions());
-        Assert.Equal("web-1", Pipeline.Objects<RippleRegion>().Single().Parts[0].Leader!.Name);
+        RippleRegion region = Pipeline.Objects<RippleRegion>().Single();
+        Assert.Equal(("web-1", "web-1"), (region.Parts[0].Leader!.Name, region.Accusations.Single().Accuser.Name));
         Assert.Equal(
             ("Ripple.not_found", (object)"99"), (Pipeline.Errors.Single().FullyQualifiedErrorId, Pipeline.Errors.Single().TargetObject));
     }
@@ -70,6 +71,7 @@ public sealed class RegionTests : CmdletTest
             SubstitutedPartCount = 0,
             SilentCount = 0,
             RoundAgeMs = 1,
+            Accusations = [new RegionAccusationInfo { Member = member, Accuser = member, AgeMs = 1, RoundCount = 1, HeardMs = 1 }],
             Parts =
             [
                 new RegionPartInfo

@@ -15,6 +15,11 @@ internal static class RegionCommands
         $"members: {made} repairs to each other, {missed} asked for in vain"
             + (made + missed > 0 ? $"; {100 * made / (made + missed)} % of what they were asked for was there" : string.Empty);
 
+    /// <summary>Who did not hear whom, and what the host heard.</summary>
+    internal static string Accusation(RegionAccusationInfo accusation) =>
+        $"{Name(accusation.Accuser)} does not hear {Name(accusation.Member)}, for {Show.Milliseconds(accusation.AgeMs)} ms; "
+            + $"the host heard it {Show.Milliseconds(accusation.HeardMs)} ms ago, and {accusation.RoundCount} rounds since then did not";
+
     public static Command Regions(CliScope scope) => scope.Run(
         new Command("regions", "Lists the regions of the host; takes an administrator of the cluster."),
         async context =>
@@ -85,6 +90,11 @@ internal static class RegionCommands
             context.Line(
                 $"leaf {Name(leaf.Member)} for {Show.Milliseconds(leaf.AgeMs)} ms: {leaf.Reason}"
                     + (leaf.IsReturning ? "; it has joined again, and UDP has not reached it yet" : string.Empty));
+        }
+
+        foreach (RegionAccusationInfo accusation in region.Accusations ?? [])
+        {
+            context.Line(Accusation(accusation));
         }
 
         var table = new TextTable(

@@ -29,6 +29,7 @@ public sealed class RippleRegion
         RoundAgeMs = info.RoundAgeMs;
         Parts = info.Parts ?? [];
         LeafMembers = info.Leaves ?? [];
+        Accusations = info.Accusations ?? [];
     }
 
     /// <summary>The region's name, 16 hexadecimal digits.</summary>
@@ -96,4 +97,9 @@ public sealed class RippleRegion
 
     /// <summary>The leaves; empty unless the region was asked for by name.</summary>
     public IReadOnlyList<RegionLeafInfo> LeafMembers { get; }
+
+    /// <summary>
+    /// The members that the newest rounds did not hear, each with the member that said so; empty unless the region was asked for by name.
+    /// </summary>
+    public IReadOnlyList<RegionAccusationInfo> Accusations { get; }
 }

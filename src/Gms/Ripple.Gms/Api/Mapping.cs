@@ -97,6 +97,7 @@ internal static class Mapping
         RoundAgeMs = region.Parts.Count == 0 ? null : Milliseconds(region.RoundAgeNsMax),
         Parts = hasParts ? [.. region.Parts.Select(Part)] : null,
         Leaves = hasParts ? [.. region.Leaves.Select(Leaf)] : null,
+        Accusations = hasParts ? [.. region.Parts.SelectMany(p => p.Accusations).Select(Accusation)] : null,
     };
 
     public static Admin.Contracts.WaitProgress Progress(Engine.Protocol.Calls.WaitProgress progress) =>
@@ -158,6 +159,15 @@ internal static class Mapping
         Reason = leaf.Reason,
         AgeMs = Milliseconds(leaf.AgeNs),
         IsReturning = leaf.IsReturning,
+    };
+
+    private static RegionAccusationInfo Accusation(AccusationStatus accusation) => new()
+    {
+        Member = Member(accusation.Member),
+        Accuser = Member(accusation.Accuser),
+        AgeMs = Milliseconds(accusation.AgeNs),
+        RoundCount = accusation.Rounds,
+        HeardMs = Milliseconds(accusation.HeardNs),
     };
 
     private static RegionMemberInfo Member(MemberName member) => new(member.Node.ToString(), member.Name);

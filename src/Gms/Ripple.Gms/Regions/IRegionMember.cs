@@ -45,6 +45,9 @@ internal interface IRegionMember
     /// <summary>True if it stays connected when a view lacks it.</summary>
     bool KnowsLeaves { get; }
 
+    /// <summary>When the host heard it last, in core time.</summary>
+    long LastHeardNs { get; }
+
     /// <summary>Whether it was heard lately: its next frame is not overdue.</summary>
     bool IsHeard { get; }
 

@@ -88,6 +88,7 @@ internal sealed record RegionStatus
 /// <param name="AgeNs">The time since the newest round; null while none was told.</param>
 /// <param name="Silent">The members that the newest round named as silent.</param>
 /// <param name="InPlaceOf">The members before the leader, in whose place it leads.</param>
+/// <param name="Accusations">What it thereby says of those of both kinds that are still connected.</param>
 /// <param name="Repairs">What its members sent again to others.</param>
 internal sealed record PartStatus(
     int Index,
@@ -99,7 +100,16 @@ internal sealed record PartStatus(
     long? AgeNs,
     IReadOnlyList<MemberName> Silent,
     IReadOnlyList<MemberName> InPlaceOf,
+    IReadOnlyList<AccusationStatus> Accusations,
     MemberRepairs Repairs);
+
+/// <summary>That a part's newest round did not hear a member, and what the host knows of that member. Immutable.</summary>
+/// <param name="Member">The member.</param>
+/// <param name="Accuser">Who told the round.</param>
+/// <param name="AgeNs">For how long each round of the part says so.</param>
+/// <param name="Rounds">How many rounds have said so one after the other since the host heard the member last.</param>
+/// <param name="HeardNs">The time since then.</param>
+internal sealed record AccusationStatus(MemberName Member, MemberName Accuser, long AgeNs, int Rounds, long HeardNs);
 
 /// <summary>What members say of repairs among themselves.</summary>
 /// <param name="Made">Packets that they sent again to each other.</param>

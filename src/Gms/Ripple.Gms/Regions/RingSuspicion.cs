@@ -24,13 +24,21 @@ internal sealed class RingSuspicion
     private long _told;
     private bool _isLastWord;
 
+    /// <summary>How many rounds found it silent one after the other, since it was heard last.</summary>
+    public int Rounds => _count;
+
+    /// <summary>The leader that told the newest of them; the default before the first.</summary>
+    public NodeId Accuser { get; private set; }
+
     /// <summary>The member was silent in a round.</summary>
     /// <param name="view">The view.</param>
     /// <param name="round">Which of its part's rounds that ask each member, counted by one.</param>
     /// <param name="nowNs">The time.</param>
     /// <param name="told">How many rounds the part has told of this view, of any kind.</param>
-    public void OnSilent(ViewNumber view, long round, long nowNs, long told)
+    /// <param name="accuser">The leader that told it.</param>
+    public void OnSilent(ViewNumber view, long round, long nowNs, long told, NodeId accuser)
     {
+        Accuser = accuser;
         bool isNext = view == _view && round == _round + 1;
         _count = isNext || _count == 0 ? _count + 1 : 1;
         bool isStill = nowNs - _lastNs < WordNs && (view == _view ? told <= _told + 1 : told == 0);

@@ -160,7 +160,8 @@ internal sealed partial class ServedRegion
             _told!.View.Number,
             _told.Progress.AskingRoundsOf(_toldPart.Index),
             _core.NowNs,
-            _told.Progress.RoundsOf(_toldPart.Index).Count);
+            _told.Progress.RoundsOf(_toldPart.Index).Count,
+            _told.View.Members[_toldPart.First + _toldRank].Node);
 
     private IRegionMember? MemberAt(int position) =>
         _told is { } told && (uint)position < (uint)told.Seats.Length ? told.Seats[position].Member : null;

@@ -56,7 +56,28 @@ internal sealed partial class ServedRegion
             isHeard ? _core.NowNs - rounds.ToldNs : null,
             [.. kept.Progress.SilentOf(index).ToArray().Select(p => NameAt(kept, p))],
             [.. Enumerable.Range(part.First, rounds.Rank).Select(p => NameAt(kept, p))],
+            [.. AccusationsOf(kept, index)],
             MemberRepairs.Of(kept.Seats[part.First..part.End].Select(s => s.Member)));
+    }
+
+    private IEnumerable<AccusationStatus> AccusationsOf(KeptView kept, int index)
+    {
+        int first = kept.View.PartAt(index).First;
+        int rank = kept.Progress.RoundsOf(index).Rank;
+        MemberName accuser = NameAt(kept, first + rank);
+        foreach (int position in Enumerable.Range(first, rank).Concat(kept.Progress.SilentOf(index).ToArray().Select(p => (int)p)))
+        {
+            if (kept.Seats[position].Member is { } member)
+            {
+                RingSuspicion suspicion = member.Suspicion;
+                yield return new AccusationStatus(
+                    NameAt(kept, position),
+                    accuser,
+                    suspicion.SilentNs(_core.NowNs),
+                    suspicion.Rounds,
+                    _core.NowNs - member.LastHeardNs);
+            }
+        }
     }
 
     private static MemberName NameAt(KeptView kept, int position) =>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Ripple.Engine.Core;
+using Ripple.Engine.Regions;
 
 namespace Ripple.Gms.Sessions;
 
@@ -60,7 +61,9 @@ internal sealed class FailureDetector(CoreLoop core, GmsOptions options, GmsCoun
             .Where(c => SilentNs(c) > AccusedHeartbeats * HeartbeatNs(c) && c.Suspicion.IsAccused(core.NowNs)).ToArray())
         {
             counters.FailuresByRing++;
-            connection.Close("neither its ring nor the host hears it", RemovalCause.Failed);
+            NodeId accuser = connection.Suspicion.Accuser;
+            string name = connections.FirstOrDefault(c => c.Node == accuser)?.Name ?? accuser.ToString();
+            connection.Close($"neither its ring, as '{name}' told, nor the host hears it", RemovalCause.Failed);
         }
     }
 
