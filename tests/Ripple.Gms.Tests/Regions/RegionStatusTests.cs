@@ -128,8 +128,8 @@ public sealed class RegionStatusTests
         Tell(rig, nodes[0], accuses);
         AccusationStatus accusation = Assert.Single(rig.Region.Parts[0].Accusations);
         Assert.Equal(("node-3", "node-1", 2), (accusation.Member.Name, accusation.Accuser.Name, accusation.Rounds));
-        Assert.InRange(accusation.AgeNs, 200 * HostRig.MillisecondNs, 210 * HostRig.MillisecondNs);
-        Assert.InRange(accusation.HeardNs, accusation.AgeNs, 215 * HostRig.MillisecondNs);
+        Assert.InRange(accusation.AgeNs, 200 * HostRig.MillisecondNs, 220 * HostRig.MillisecondNs);
+        Assert.InRange(accusation.HeardNs, accusation.AgeNs, 225 * HostRig.MillisecondNs);
 
         // A frame refutes it for the host; the round that said so stays the newest.
         nodes[2].Heartbeat();
