@@ -171,7 +171,8 @@ public sealed class RingHistoryTests
             // Who answered has at least what was told, then and now.
             foreach (RegionMember member in MembersOf(net.Sender.View!, part).Where(m => !silent.Contains(m.Slot)))
             {
-                Assert.True(least <= net.Members[member.Slot].Has.Streams[0].Contiguous, $"part {part} told {least}, {member.Slot} has less");
+                ulong has = net.Members[member.Slot].Has.Streams[0].Contiguous;
+                Assert.True(least <= has, $"part {part} told {least}, slot {member.Slot} has {has}");
             }
         }
     }
