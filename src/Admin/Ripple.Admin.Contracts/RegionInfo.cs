@@ -81,8 +81,8 @@ public sealed record RegionInfo
     public IReadOnlyList<RegionLeafInfo>? Leaves { get; init; }
 
     /// <summary>
-    /// The members that the newest rounds of the parts did not hear, by part, each with who said so; at most 64 of a part and those in whose
-    /// place another leads. Null in a list of regions.
+    /// The members that the newest rounds of the parts did not hear, by part, each with who said so; at most 64 of a part and those in
+    /// whose place another leads. Null in a list of regions.
     /// </summary>
     public IReadOnlyList<RegionAccusationInfo>? Accusations { get; init; }
 }

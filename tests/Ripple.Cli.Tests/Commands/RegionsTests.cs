@@ -43,7 +43,8 @@ public sealed class RegionsTests(CliHost host) : CommandTest(host)
 
     [Fact]
     public void Who_does_not_hear_whom_is_told() => Assert.Equal(
-        "web-1 does not hear 00000000000000000000000000000002, for 812.5 ms; the host heard it 740.0 ms ago, and 3 rounds since then did not",
+        "web-1 does not hear 00000000000000000000000000000002, for 812.5 ms; "
+            + "the host heard it 740.0 ms ago, and 3 rounds since then did not",
         RegionCommands.Accusation(new RegionAccusationInfo
         {
             Member = new RegionMemberInfo("00000000000000000000000000000002", string.Empty),
