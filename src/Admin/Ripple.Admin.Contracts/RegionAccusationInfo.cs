@@ -12,7 +12,10 @@ public sealed record RegionAccusationInfo
     /// <summary>The member that led the round and told the host so.</summary>
     public required RegionMemberInfo Accuser { get; init; }
 
-    /// <summary>For how long each round of the part has said so, in milliseconds, whatever the host heard meanwhile.</summary>
+    /// <summary>
+    /// For how long each round of the part has said so, in milliseconds, whatever the host heard meanwhile; 0 when the newest round that
+    /// did is older than a second and a half.
+    /// </summary>
     public required double AgeMs { get; init; }
 
     /// <summary>The number of rounds in a row that said so since the host heard the member last; 0 if none did.</summary>

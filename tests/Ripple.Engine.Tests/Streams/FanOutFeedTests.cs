@@ -51,6 +51,11 @@ public sealed class FanOutFeedTests
         Assert.Equal([], Say(1));
         At(FanOutFeed.GatherNsMax);
         Assert.Equal([1], Sent());
+        At(2 * FanOutFeed.GatherNsMax);
+        Assert.Equal([40], Say(40, isFull: true));
+        Assert.Equal([], Say(1));
+        At((2 + FanOutFeed.GatherGrowthMax) * FanOutFeed.GatherNsMax);
+        Assert.Equal([1], Sent());
     }
 
     [Fact]
@@ -60,6 +65,25 @@ public sealed class FanOutFeedTests
         int perTrain = WireLimits.TrainPacketsMax;
         Assert.Equal([perTrain, perTrain, 5], Say((2 * perTrain) + 5, isFull: true));
         Assert.Equal([], Say(1));
+    }
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(2, 1)]
+    [InlineData(3, 1.5)]
+    [InlineData(7, 3.5)]
+    [InlineData(8, 4)]
+    [InlineData(40, 4)]
+    public void Behind_a_train_of_more_packets_the_next_one_waits_for_more_and_no_longer_than_a_bound(int packets, double times)
+    {
+        SetMembers(Many);
+        Assert.Equal([packets], Say(packets, isFull: true));
+        Assert.Equal([], Say(1));
+        long opensAtNs = (long)(times * ApartNs);
+        At(opensAtNs - 1);
+        Assert.Equal([], Sent());
+        At(opensAtNs);
+        Assert.Equal([1], Sent());
     }
 
     [Fact]

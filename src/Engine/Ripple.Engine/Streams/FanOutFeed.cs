@@ -19,8 +19,14 @@ internal sealed class FanOutFeed : OutputFeed
     /// </summary>
     public const long GatherNsPerTarget = 20_000;
 
-    /// <summary>The most of that for all destinations together, in nanoseconds.</summary>
+    /// <summary>The most of that for all destinations together, in nanoseconds, behind a train of a few packets.</summary>
     public const long GatherNsMax = 1_000_000;
+
+    /// <summary>Behind a train of more packets than this, that is longer in proportion: who sends much waits for much.</summary>
+    public const int GatherPackets = 2;
+
+    /// <summary>How many times as long at most.</summary>
+    public const int GatherGrowthMax = 4;
 
     private readonly CoreLoop _core;
     private readonly RegionOutput _output;
@@ -110,7 +116,8 @@ internal sealed class FanOutFeed : OutputFeed
         bool isFull = _trainBytes + _output.DatagramBytes > _train.Length;
         if (_packets > 0 && !isFull && targets.Length >= GatherTargetsMin && _feed.MayGather)
         {
-            _opensAtNs = _core.NowNs + Math.Min(GatherNsMax, targets.Length * GatherNsPerTarget);
+            long gatherNs = Math.Min(GatherNsMax, targets.Length * GatherNsPerTarget);
+            _opensAtNs = _core.NowNs + Math.Clamp(gatherNs * _packets / GatherPackets, gatherNs, gatherNs * GatherGrowthMax);
         }
 
         _targets = targets;

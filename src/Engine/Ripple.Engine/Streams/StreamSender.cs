@@ -196,9 +196,9 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
 
     /// <summary>
     /// What has time is asked for only when there is nothing else: waiting would bring more of that, and no turn. And nothing waits behind
-    /// what has time.
+    /// what has time. A full window or the pace ended the train, and not the source: what follows is there already.
     /// </summary>
-    public bool MayGather => !_wasBulk && !_source.HasBulk;
+    public bool MayGather => !_wasBulk && !_source.HasBulk && !_isWindowFull && _rate.IsOpen(_core.NowNs);
 
     /// <inheritdoc/>
     public int PullFrames(Span<byte> frames)
