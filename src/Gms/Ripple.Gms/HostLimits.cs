@@ -23,8 +23,9 @@ internal sealed record HostLimits
     public int PartMembers { get; init; } = 24;
 
     /// <summary>
-    /// Of how many consecutive parts of a view one leader puts the aggregates into one datagram, where there are more parts than that; 255
-    /// at most. 0, the default, or 1: each leader tells its own.
+    /// In how many datagrams the parts of a view tell a round at most, where there are more parts than that: leaders of as many consecutive
+    /// parts as it takes, that many at least and 255 at most, tell through one of them. More where their aggregates do not fit one
+    /// datagram. 0, the default, or 1: each leader tells its own.
     /// </summary>
     public int GatheredParts { get; init; }
 

@@ -34,6 +34,20 @@ public sealed class RingGatherTests
         Assert.All(net.Members.Values, n => Assert.Equal((0L, 0L), (n.Ring.Counters.Refused, n.Ring.Counters.Retransmits)));
     }
 
+    [Theory]
+    [InlineData(8, 8, 0)]
+    [InlineData(9, 8, 8)]
+    [InlineData(64, 8, 8)]
+    [InlineData(65, 8, 9)]
+    [InlineData(100, 8, 13)]
+    [InlineData(5, 2, 3)]
+    [InlineData(100, 1, 0)]
+    [InlineData(100, 0, 0)]
+    [InlineData(2_400, 2, 255)]
+    [InlineData(2_400, 300, 255)]
+    public void As_many_parts_are_gathered_as_it_takes_for_so_many_datagrams(int parts, int datagramsMax, int together) =>
+        Assert.Equal(together, AggregateRoute.PartsTogether(parts, datagramsMax));
+
     [Fact]
     public void Few_parts_and_those_that_nobody_asks_tell_straight()
     {

@@ -52,7 +52,7 @@ internal sealed class RingNet
     /// <summary>The fewest members of a part; 0 for one ring.</summary>
     public int PartMembers { get; }
 
-    /// <summary>Of how many parts the sender asks one leader to gather the aggregates; 0 for none.</summary>
+    /// <summary>How many datagrams a round the sender asks for, where there are more parts; 0 for one a part.</summary>
     public int GatheredParts { get; set; }
 
     /// <summary>The most bytes of frames in a packet of this region.</summary>
@@ -247,14 +247,14 @@ internal sealed class RingNet
 
     private AggregateRoute RouteOf(int position)
     {
-        if (GatheredParts == 0 || View.PartCount <= GatheredParts || position != View.PartOf(position).First)
+        int gathered = AggregateRoute.PartsTogether(View.PartCount, GatheredParts);
+        if (gathered == 0 || position != View.PartOf(position).First)
         {
             return default;
         }
 
-        int first = View.PartOf(position).Index / GatheredParts * GatheredParts;
-        return new AggregateRoute(
-            View.Members[View.PartAt(first).First].Slot, (byte)Math.Min(GatheredParts, View.PartCount - first));
+        int first = View.PartOf(position).Index / gathered * gathered;
+        return new AggregateRoute(View.Members[View.PartAt(first).First].Slot, (byte)Math.Min(gathered, View.PartCount - first));
     }
 
     internal delegate void BytesSent(uint to, ReadOnlySpan<byte> frames);

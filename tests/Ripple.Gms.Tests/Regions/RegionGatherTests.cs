@@ -30,17 +30,35 @@ public sealed class RegionGatherTests
     [Fact]
     public void A_leader_is_asked_to_tell_through_the_first_of_its_parts_once_that_one_leads()
     {
-        // Of parts 0 and 1, of 2 and 3, and of 4 alone.
+        // Five parts in two datagrams: those of parts 0 to 2, and of 3 and 4.
         Tell(_nodes[1], Round(1));
         Assert.Equal(default, RouteTold(_nodes[1]));
         Tell(_nodes[0], Round(0));
-        Assert.Equal(new AggregateRoute(SlotOf(0), 2), RouteTold(_nodes[0]));
+        Assert.Equal(new AggregateRoute(SlotOf(0), 3), RouteTold(_nodes[0]));
         Tell(_nodes[1], Round(1));
-        Assert.Equal(new AggregateRoute(SlotOf(0), 2), RouteTold(_nodes[1]));
-        Tell(_nodes[3], Round(3));
-        Assert.Equal(default, RouteTold(_nodes[3]));
+        Assert.Equal(new AggregateRoute(SlotOf(0), 3), RouteTold(_nodes[1]));
         Tell(_nodes[4], Round(4));
         Assert.Equal(default, RouteTold(_nodes[4]));
+        Tell(_nodes[3], Round(3));
+        Assert.Equal(new AggregateRoute(SlotOf(3), 2), RouteTold(_nodes[3]));
+    }
+
+    [Fact]
+    public void The_last_part_tells_straight_where_it_would_gather_for_itself_alone()
+    {
+        var rig = new HostRig(new GmsOptions { Limits = HostLimits.Default with { PartMembers = 1, GatheredParts = 3 } });
+        rig.Publish();
+        NodeRig[] nodes = [.. Enumerable.Range(1, 4).Select(i => rig.Join(i))];
+        rig.Run(50 * HostRig.MillisecondNs);
+        RegionView view = nodes[3].Accepted!.View.Cut(1);
+        for (int i = 0; i < 4; i++)
+        {
+            nodes[i].SendAggregate(new RingRound(view, view.PartAt(i)));
+            rig.Run(5 * HostRig.MillisecondNs);
+        }
+
+        var through = new AggregateRoute(nodes[0].Accepted!.Slot, 3);
+        Assert.Equal([through, through, through, default], nodes.Select(RouteTold));
     }
 
     [Fact]
@@ -49,7 +67,7 @@ public sealed class RegionGatherTests
         Gather(_nodes[0], (SlotOf(1), _nodes[1].Prove(Round(1))), (SlotOf(0), _nodes[0].Prove(Round(0))));
         Assert.Equal([1ul, 1ul, 0ul, 0ul, 0ul], Applied());
         Assert.Equal((2, 2, 0), (_rig.Counters.Aggregates, _rig.Counters.AggregatesGathered, _rig.Counters.FramesRefused));
-        Assert.Equal(new AggregateRoute(SlotOf(0), 2), RouteTold(_nodes[0]));
+        Assert.Equal(new AggregateRoute(SlotOf(0), 3), RouteTold(_nodes[0]));
         Assert.Equal(default, RouteTold(_nodes[1]));
     }
 

@@ -5,7 +5,18 @@ namespace Ripple.Engine.Rings;
 /// <summary>Which way a leader's next aggregate goes to the sender.</summary>
 /// <param name="Through">The slot of the leader that gathers it; its own if it gathers. 0, the default, for straight.</param>
 /// <param name="Parts">Of how many parts that one gathers.</param>
-internal readonly record struct AggregateRoute(uint Through, byte Parts);
+internal readonly record struct AggregateRoute(uint Through, byte Parts)
+{
+    /// <summary>
+    /// Of how many consecutive parts one leader gathers, so that the sender hears at most so many datagrams a round; 0 where each leader
+    /// tells its own.
+    /// </summary>
+    /// <param name="parts">The parts of the view.</param>
+    /// <param name="datagramsMax">How many datagrams a round; below 2 for no bound.</param>
+    public static int PartsTogether(int parts, int datagramsMax) => datagramsMax < 2 || parts <= datagramsMax
+        ? 0
+        : Math.Clamp((parts + datagramsMax - 1) / datagramsMax, Math.Min(datagramsMax, byte.MaxValue), byte.MaxValue);
+}
 
 /// <summary>
 /// The encoding of an aggregate's acknowledgement: <c>u64 view, u64 round, u8 count, each u64 origin, u64 floor</c>; then, if the next one

@@ -26,6 +26,13 @@ internal sealed class AggregateGatherer
     /// <summary>Of how many parts it gathers; 0 while it does not.</summary>
     public int Parts { get; set; }
 
+    /// <summary>How long those that have come wait for the others; not less than <see cref="RingOptions.GatherNs"/>.</summary>
+    public long WaitNs
+    {
+        get => Math.Max(field, _context.Options.GatherNs);
+        set;
+    }
+
     public void OnView(NodeAddress senderControlAddress)
     {
         Cancel();
@@ -59,7 +66,8 @@ internal sealed class AggregateGatherer
 
         if (_bytes + bytes > bytesMax)
         {
-            Send();
+            // The others are waited for as before.
+            Flush();
         }
 
         _frames ??= new byte[bytesMax];
@@ -76,7 +84,7 @@ internal sealed class AggregateGatherer
         }
         else if (_count == 1)
         {
-            _context.Core.ScheduleIn(_alarm, _context.Options.GatherNs);
+            _context.Core.ScheduleIn(_alarm, WaitNs);
         }
 
         return true;
@@ -85,6 +93,12 @@ internal sealed class AggregateGatherer
     private void Send()
     {
         _context.Core.Alarms.Cancel(_alarm);
+        Flush();
+        _count = 0;
+    }
+
+    private void Flush()
+    {
         if (_bytes > 0)
         {
             // A full queue is treated as a loss: who made them repeats them.
@@ -92,6 +106,5 @@ internal sealed class AggregateGatherer
         }
 
         _bytes = 0;
-        _count = 0;
     }
 }

@@ -147,7 +147,9 @@ internal sealed class AggregateOutbox
             _tries = Math.Min(_tries + 1, 16);
         }
 
-        _context.Core.ScheduleIn(_alarm, _rtt.RtoOfTry(Math.Max(0, _tries - 1)));
+        // Who gathers waits for the others, as long as this member would.
+        long gatherNs = _isGathered ? _gatherer.WaitNs : 0;
+        _context.Core.ScheduleIn(_alarm, _rtt.RtoOfTry(Math.Max(0, _tries - 1)) + gatherNs);
     }
 
     /// <summary>Gives it to the leader that gathers. False if nobody does, or can: then it goes straight.</summary>

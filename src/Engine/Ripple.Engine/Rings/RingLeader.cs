@@ -278,6 +278,7 @@ internal sealed class RingLeader
         }
 
         bool isGrace = _grace.Apply(token, nowNs);
+        _outbox.Gatherer.WaitNs = _scheduler.GatherNs;
         _outbox.Send(token);
         bool isUnsettled = _table.IsUnsettled || isGrace || _hasChanged;
         if (_isFirstAfterChange && !_table.IsMidPass)

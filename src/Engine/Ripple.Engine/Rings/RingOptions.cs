@@ -103,7 +103,10 @@ internal sealed record RingOptions
     /// <summary>The longest time for which a silent member is skipped without a try. Default 1 s.</summary>
     public long SilentRetryMaxNs { get; init; } = 1_000_000_000;
 
-    /// <summary>How long a leader that gathers waits for the aggregates of its other parts. Default 1 ms.</summary>
+    /// <summary>
+    /// How long a leader that gathers waits for the aggregates of its other parts, or for a quarter of a mean round if that is longer.
+    /// Default 1 ms.
+    /// </summary>
     public long GatherNs { get; init; } = 1_000_000;
 
     /// <summary>

@@ -139,9 +139,9 @@ internal sealed partial class ServedRegion
     /// </summary>
     private AggregateRoute RouteOf(KeptView told, int part)
     {
-        int gathered = _options.Limits.GatheredParts;
         int count = told.View.PartCount;
-        if (gathered < 2 || count <= gathered || _toldRank > 0)
+        int gathered = AggregateRoute.PartsTogether(count, _options.Limits.GatheredParts);
+        if (gathered == 0 || _toldRank > 0)
         {
             return default;
         }
