@@ -42,4 +42,24 @@ public sealed class StreamGatherTests
         network.Run(100_000);
         Assert.InRange(host.Sender.Highest, 15UL, 20UL);
     }
+
+    [Fact]
+    public void Trains_that_use_up_the_pace_and_leave_nothing_behind_do_not_raise_it()
+    {
+        const long bytesPerSecond = 10_000_000;
+        const int packets = 10;
+        var network = new StreamNetwork();
+        using var host = new StreamHost(
+            network, new StreamOptions { PaceBurstBytes = packets * 1_400, PaceStartBytesPerSecond = bytesPerSecond });
+        host.Join(2 * FanOutFeed.GatherTargetsMin);
+        for (int i = 0; i < 200; i++)
+        {
+            StreamWindowTests.Queue(host, packets);
+            network.Run(10_000_000);
+            host.Aggregate();
+        }
+
+        Assert.Equal(200UL * packets, host.Sender.Highest);
+        Assert.Equal(bytesPerSecond, host.Sender.PaceBytesPerSecond);
+    }
 }

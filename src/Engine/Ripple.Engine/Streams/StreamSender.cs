@@ -34,6 +34,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
     private ulong _messageId;
     private bool _hasMessage;
     private bool _isWindowFull;
+    private bool _isPaced;
     private ulong _stableFloor;
     private long _lastPacketNs;
     private bool _isDisposed;
@@ -198,7 +199,7 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
     /// What has time is asked for only when there is nothing else: waiting would bring more of that, and no turn. And nothing waits behind
     /// what has time. A full window or the pace ended the train, and not the source: what follows is there already.
     /// </summary>
-    public bool MayGather => !_wasBulk && !_source.HasBulk && !_isWindowFull && _rate.IsOpen(_core.NowNs);
+    public bool MayGather => !_wasBulk && !_source.HasBulk && !_isWindowFull && !_isPaced;
 
     /// <inheritdoc/>
     public int PullFrames(Span<byte> frames)
@@ -220,7 +221,8 @@ internal sealed partial class StreamSender : IFrameFeed, IDisposable
             return 0;
         }
 
-        if (!_rate.IsOpen(nowNs))
+        _isPaced = !_rate.IsOpen(nowNs);
+        if (_isPaced)
         {
             _core.Alarms.ScheduleNoLater(_paceAlarm, _rate.OpensAtNs);
             return 0;
