@@ -16,7 +16,7 @@ internal sealed record PushOptions
         + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
         + "  --store: where the host's store is (default sqlite); postgres starts a server, and measures a bare transaction in it too.\n"
         + "  --part-members: the fewest members of a part of a region, each a ring of tokens; as many as --clients for one ring.\n"
-        + "  --gathered-parts: the most datagrams in which all parts tell the host a round; without it each leader tells its own.\n"
+        + "  --gathered-parts: in how many datagrams all parts tell the host a round, if they fit; without it each leader tells its own.\n"
         + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; "
         + "that itself is a tenth of the host's processor time.\n"
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"

@@ -8,8 +8,8 @@ namespace Ripple.Engine.Rings;
 internal readonly record struct AggregateRoute(uint Through, byte Parts)
 {
     /// <summary>
-    /// Of how many consecutive parts one leader gathers, so that the sender hears at most so many datagrams a round; 0 where each leader
-    /// tells its own.
+    /// Of how many consecutive parts one leader gathers, so that the sender hears at most so many datagrams a round, if those of one leader
+    /// fit one; 0 where each leader tells its own.
     /// </summary>
     /// <param name="parts">The parts of the view.</param>
     /// <param name="datagramsMax">How many datagrams a round; below 2 for no bound.</param>

@@ -110,7 +110,11 @@ internal sealed class AggregateOutbox
             _silent.AsSpan(index * RingLimits.ConfirmedSilentMax, _confirmedSilentCount).CopyTo(_confirmedSilent);
         }
 
-        _ungathered = round == _repeated ? _ungathered : 0;
+        if (round != _repeated && _ungathered < UngatheredMax)
+        {
+            _ungathered = 0;
+        }
+
         if (round != _round)
         {
             return;

@@ -43,10 +43,10 @@ internal sealed class RoundScheduler(RingOptions options)
     public long StreamPauseNs => Math.Min(Math.Max(options.StreamPauseMinNs, 4 * _meanRoundNs), options.PauseMaxNs);
 
     /// <summary>
-    /// How long aggregates of other parts are waited for: a quarter of a mean round. Parts differ by a member, and their rounds begin as
-    /// changes come.
+    /// How long aggregates of other parts are waited for: a quarter of a mean round, and no longer than a repeat of them takes at least.
+    /// Parts differ by a member, and their rounds begin as changes come.
     /// </summary>
-    public long GatherNs => _meanRoundNs / 4;
+    public long GatherNs => Math.Min(_meanRoundNs / 4, options.RtoMinNs);
 
     /// <summary>
     /// The timeout of a round. Doubled for each consecutive abandoned round: a large ring that was never measured must get enough time.

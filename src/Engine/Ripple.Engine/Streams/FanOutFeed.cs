@@ -7,7 +7,7 @@ namespace Ripple.Engine.Streams;
 /// <summary>
 /// Pulls the frames that are ready, seals each packet once, and gives the sink the same train once per destination: the region's group, or
 /// single members. What comes after a pause leaves at once. Trains of a stream to many members that are not full begin some time apart, so
-/// that what comes meanwhile leaves together: docs/design/trains.md.
+/// that what comes meanwhile leaves together, unless more waits already: docs/design/trains.md.
 /// </summary>
 internal sealed class FanOutFeed : OutputFeed
 {

@@ -146,14 +146,21 @@ internal sealed partial class ServedRegion
             return default;
         }
 
+        // Those that tell straight are not waited for.
         int first = part / gathered * gathered;
-        int position = told.View.PartAt(first).First;
-        PartRounds rounds = told.Progress.RoundsOf(first);
-        int parts = Math.Min(gathered, count - first);
-        return parts > 1 && rounds is { Count: > 0, Rank: 0 } && told.Seats[position].Member?.KnowsGathering == true
-            ? new AggregateRoute(told.View.Members[position].Slot, (byte)parts)
+        int parts = 0;
+        for (int i = first; i < Math.Min(first + gathered, count); i++)
+        {
+            parts += MayGather(told, i) ? 1 : 0;
+        }
+
+        return parts > 1 && MayGather(told, first) && told.Progress.RoundsOf(first).Count > 0
+            ? new AggregateRoute(told.View.Members[told.View.PartAt(first).First].Slot, (byte)parts)
             : default;
     }
+
+    private static bool MayGather(KeptView told, int part) =>
+        told.Progress.RoundsOf(part).Rank == 0 && told.Seats[told.View.PartAt(part).First].Member?.KnowsGathering == true;
 
     private void Accuse(int position) =>
         MemberAt(position)?.Suspicion.OnSilent(
