@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting;
@@ -152,7 +153,7 @@ public sealed class RejectedReleaseTests
         }
 
         ulong newest = await cluster.PublishAsync(Shop(8));
-        var seen = new List<int>();
+        var seen = new ConcurrentQueue<int>();
         await using TestService service = await TestService.StartNewAsync(
             cluster,
             configure: o => o.StartupMode = StartupMode.Background,
@@ -225,17 +226,11 @@ public sealed class RejectedReleaseTests
     {
         private readonly IDisposable? _listening;
 
-        public Recorder(IServiceProvider services, List<int> seen)
+        public Recorder(IServiceProvider services, ConcurrentQueue<int> seen)
         {
             IOptionsMonitor<ShopOptions> monitor = services.GetRequiredService<IOptionsMonitor<ShopOptions>>();
-            seen.Add(monitor.CurrentValue.Limit);
-            _listening = monitor.OnChange(o =>
-            {
-                lock (seen)
-                {
-                    seen.Add(o.Limit);
-                }
-            });
+            seen.Enqueue(monitor.CurrentValue.Limit);
+            _listening = monitor.OnChange(o => seen.Enqueue(o.Limit));
         }
 
         public override void Dispose()
