@@ -30,9 +30,9 @@ internal static class HostRole
     private static readonly IPNetwork Groups = IPNetwork.Parse("239.192.0.0/24");
 
     /// <summary>The argument that says how a region's rings are cut, and of how many one leader tells.</summary>
-    public static string Rings(int? partMembers, int? gatheredParts) => string.Create(
+    public static string Rings(int? partMembers, int? aggregateDatagramsMax) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{partMembers ?? HostLimits.Default.PartMembers}/{gatheredParts ?? HostLimits.Default.GatheredParts}");
+        $"{partMembers ?? HostLimits.Default.PartMembers}/{aggregateDatagramsMax ?? HostLimits.Default.AggregateDatagramsMax}");
 
     public static async Task<int> RunAsync(string[] args)
     {
@@ -102,7 +102,7 @@ internal static class HostRole
     private static HostLimits LimitsOf(string rings)
     {
         int[] numbers = [.. rings.Split('/').Select(n => int.Parse(n, CultureInfo.InvariantCulture))];
-        return HostLimits.Default with { PartMembers = numbers[0], GatheredParts = numbers[1] };
+        return HostLimits.Default with { PartMembers = numbers[0], AggregateDatagramsMax = numbers[1] };
     }
 
     private static ValueTask EndAsync(CoreProbe? probe) => probe?.DisposeAsync() ?? default;

@@ -44,7 +44,7 @@ internal sealed class Fleet : IAsyncDisposable
             Application,
             options.IsMulticast ? HostRole.Multicast : HostRole.Unicast,
             options.IsProbed ? HostRole.Probed : HostRole.NotProbed,
-            HostRole.Rings(options.PartMembers, options.GatheredParts),
+            HostRole.Rings(options.PartMembers, options.AggregateDatagramsMax),
             .. options.IsPostgres ? [StartDatabase()] : Array.Empty<string>()]);
         string[] words = await _host.ExpectAsync("ready", StartTimeout);
         Connection = words[2];

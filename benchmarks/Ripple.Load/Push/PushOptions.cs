@@ -7,8 +7,8 @@ namespace Ripple.Load.Push;
 internal sealed record PushOptions
 {
     public const string Usage = "push [--clients N] [--bytes N] [--count N] [--rate N] [--window N [--seconds N]] [--processes N] [--sdk] "
-        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--gathered-parts N] [--probe] [--restart] [--disturb N] [--edit N]\n"
-        + "       [--beside BYTES] [--history FILE] [--stall MS] [--deaf] [--peers FOLDER] [--json]\n"
+        + "[--multicast] [--store sqlite|postgres] [--part-members N] [--aggregate-datagrams N] [--probe] [--restart] [--disturb N]\n"
+        + "       [--edit N] [--beside BYTES] [--history FILE] [--stall MS] [--deaf] [--peers FOLDER] [--json]\n"
         + "  Publishes --count values of --bytes at --rate a second to --clients nodes, and measures until the last has each in effect.\n"
         + "  --window: as many as possible instead, with at most that many not yet in effect at all nodes, for --seconds after a warm-up.\n"
         + "  --processes: over how many processes the nodes are spread (default 1, as the subscribers of the peers are).\n"
@@ -16,7 +16,7 @@ internal sealed record PushOptions
         + "  --multicast: the host sends its streams to groups, on the loopback, where by default each node gets its own by unicast.\n"
         + "  --store: where the host's store is (default sqlite); postgres starts a server, and measures a bare transaction in it too.\n"
         + "  --part-members: the fewest members of a part of a region, each a ring of tokens; as many as --clients for one ring.\n"
-        + "  --gathered-parts: in how many datagrams all parts tell the host a round, if they fit; without it each leader tells its own.\n"
+        + "  --aggregate-datagrams: in how many datagrams parts tell the host a round, if they fit; without it each leader tells its own.\n"
         + "  --probe: also measures how long a call waits for the host's core, by asking it every 2 ms; "
         + "that itself is a tenth of the host's processor time.\n"
         + "  --restart: starts the host again behind the measured part; what is published once all have come back must reach all too.\n"
@@ -106,7 +106,7 @@ internal sealed record PushOptions
     public int? PartMembers { get; init; }
 
     /// <summary>Of how many parts one leader gathers the aggregates; null for the host's default.</summary>
-    public int? GatheredParts { get; init; }
+    public int? AggregateDatagramsMax { get; init; }
 
     /// <summary>Whether the host's core is asked every 2 ms.</summary>
     public bool IsProbed { get; init; }
@@ -213,7 +213,7 @@ internal sealed record PushOptions
             "--disturb" => options with { DisturbSeconds = value },
             "--edit" => options with { EditLines = value },
             "--part-members" => options with { PartMembers = value },
-            "--gathered-parts" => options with { GatheredParts = value },
+            "--aggregate-datagrams" => options with { AggregateDatagramsMax = value },
             "--processes" => options with { Processes = value },
             "--beside" => options with { BesideBytes = Math.Max(value, LoadValue.BytesMin) },
             "--stall" => options with { StallMs = value },

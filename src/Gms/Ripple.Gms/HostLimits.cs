@@ -27,7 +27,7 @@ internal sealed record HostLimits
     /// parts as it takes, that many at least and 255 at most, tell through one of them. More where their aggregates do not fit one
     /// datagram. 0, the default, or 1: each leader tells its own.
     /// </summary>
-    public int GatheredParts { get; init; }
+    public int AggregateDatagramsMax { get; init; }
 
     /// <summary>
     /// Into how many neighbourhoods the members of a region are cut: fewer where one would have under 12 members, more where one would have

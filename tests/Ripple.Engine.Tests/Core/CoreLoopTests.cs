@@ -240,7 +240,7 @@ public sealed class CoreLoopTests
         {
         }
 
-        public bool HasData => false;
+        public bool HasWaiting(PortLane lane) => false;
 
         public int Drain(IoQueue queue, int packetsMax) => drain(packetsMax);
     }

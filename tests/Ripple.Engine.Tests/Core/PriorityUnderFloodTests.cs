@@ -80,7 +80,7 @@ public sealed class PriorityUnderFloodTests
 
         public long DataCount { get; private set; }
 
-        public bool HasData => true;
+        public bool HasWaiting(PortLane lane) => lane == PortLane.Data;
 
         /// <summary>Takes a turn; returns how long it took.</summary>
         public long Turn(long nowNs)

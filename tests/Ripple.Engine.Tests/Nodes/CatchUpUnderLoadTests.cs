@@ -97,6 +97,8 @@ public sealed class CatchUpUnderLoadTests : IDisposable
     {
         public bool HasData { get; set; } = true;
 
+        public bool HasWaiting(PortLane lane) => lane == PortLane.Data && HasData;
+
         public int Drain(IoQueue queue, int packetsMax) => 0;
     }
 }

@@ -4,7 +4,7 @@ using Ripple.Engine.Wire;
 
 namespace Ripple.Engine.Tests.Rings;
 
-/// <summary>Rounds beside data that waits at the core which they share with it.</summary>
+/// <summary>Rounds beside what waits at the core which they share with it.</summary>
 public sealed class RingBusyCoreTests
 {
     private const uint Topic = 7;
@@ -34,10 +34,11 @@ public sealed class RingBusyCoreTests
     }
 
     [Theory]
-    [InlineData(false, 63, 70)]
-    [InlineData(true, 47, 53)]
-    public void Rounds_for_what_changes_meanwhile_take_two_thirds_of_the_time_and_half_of_it_while_data_waits(
-        bool hasData, int percentMin, int percentMax)
+    [InlineData(false, false, 63, 70)]
+    [InlineData(true, false, 47, 53)]
+    [InlineData(true, true, 7, 11)]
+    public void Rounds_for_what_changes_meanwhile_take_two_thirds_of_the_time_and_half_of_it_while_data_waits_and_little_when_it_is_late(
+        bool hasData, bool isLate, int percentMin, int percentMax)
     {
         // Ten hops of a millisecond.
         var net = new RingNet(10) { DelayNs = (_, _, _) => Ms };
@@ -45,7 +46,7 @@ public sealed class RingBusyCoreTests
         net.RunMs(100);
         if (hasData)
         {
-            net.Core.Add(new Data(net.Core, long.MaxValue));
+            net.Core.Add(new Data(net.Core, long.MaxValue) { IsEndless = isLate });
         }
 
         int underWay = 0;
@@ -65,6 +66,86 @@ public sealed class RingBusyCoreTests
         Assert.InRange(underWay / 20, percentMin, percentMax);
     }
 
+    [Fact]
+    public void A_fast_stream_gets_a_round_each_time_half_a_window_has_come_though_data_is_late()
+    {
+        const ulong Packets = 40;
+        var net = new RingNet(10);
+        foreach (RingNet.Node node in net.Members.Values)
+        {
+            node.Has.Streams.Add(new StreamProgress(RingNet.Origin, 0, 0));
+        }
+
+        net.Install();
+        net.Core.Add(new Data(net.Core, long.MaxValue) { IsEndless = true });
+        ulong unprovenMax = 0;
+        for (ulong sent = Packets; sent <= 10_000 * Packets; sent += Packets)
+        {
+            foreach (RingNet.Node node in net.Members.Values)
+            {
+                node.Has.Streams[0] = new StreamProgress(RingNet.Origin, sent, sent);
+                node.Ring.OnStreamProgress(Packets);
+            }
+
+            net.Run(100_000);
+            unprovenMax = Math.Max(unprovenMax, sent - net.Sender.Streams.GetValueOrDefault(RingNet.Origin));
+        }
+
+        Assert.InRange(unprovenMax, 1ul, 2_048ul);
+    }
+
+    [Theory]
+    [InlineData(0, 100)]
+    [InlineData(400, 400)]
+    [InlineData(60_000, 1_100)]
+    public void A_round_is_not_given_up_while_its_token_may_lie_unread_and_after_a_second_all_the_same(int unreadMs, int givenUpMs)
+    {
+        var net = new RingNet(10, partMembers: 5);
+        net.Install();
+        net.RunMs(100);
+        Set(net, 1);
+        net.Leader.Ring.OnChanged();
+        net.RunMs(500);
+        Assert.True(net.Leader.Ring.Counters.QuietRounds > 0, "the next round is acknowledged");
+        net.IsLost = (_, to, type) => to == 3 && type == FrameType.Token;
+        net.Core.Add(new Unread(net.Core, net.NowNs + (unreadMs * Ms)));
+        Set(net, 2);
+        net.Leader.Ring.OnChanged();
+
+        Assert.InRange(FirstMs(net, () => net.Leader.Ring.Counters.RoundsGivenUp), givenUpMs, givenUpMs + 15);
+    }
+
+    [Theory]
+    [InlineData(false, 0, 50)]
+    [InlineData(false, 200, 200)]
+    [InlineData(false, 60_000, 1_050)]
+    [InlineData(true, 0, 50)]
+    [InlineData(true, 200, 200)]
+    public void A_hop_and_an_aggregate_are_not_repeated_while_the_answer_may_lie_unread_at_the_core_and_a_hop_after_a_second_all_the_same(
+        bool isAggregate, int unreadMs, int repeatedMs)
+    {
+        // The first round of a view is acknowledged, and no round trip was measured yet.
+        (FrameType Type, uint To) lost = isAggregate ? (FrameType.Aggregate, 0u) : (FrameType.Token, 2u);
+        var net = new RingNet(10) { IsLost = (_, to, type) => (type, to) == lost };
+        net.Core.Add(new Unread(net.Core, net.NowNs + (unreadMs * Ms)));
+        net.Install();
+
+        Assert.InRange(FirstMs(net, () => net.Leader.Ring.Counters.Retransmits), repeatedMs, repeatedMs + 15);
+    }
+
+    private static long FirstMs(RingNet net, Func<long> counter)
+    {
+        long beganNs = net.NowNs;
+        long before = counter();
+        while (counter() == before)
+        {
+            net.RunMs(1);
+            Assert.True(net.NowNs - beganNs < 5_000 * Ms, "it never came");
+        }
+
+        return (net.NowNs - beganNs) / Ms;
+    }
+
     private static void Set(RingNet net, ulong release)
     {
         foreach (RingNet.Node node in net.Members.Values)
@@ -73,10 +154,21 @@ public sealed class RingBusyCoreTests
         }
     }
 
+    /// <summary>A socket whose control packets the core does not get through, up to a time.</summary>
+    private sealed class Unread(CoreLoop core, long untilNs) : IIoSource
+    {
+        public bool HasWaiting(PortLane lane) => lane == PortLane.Control && core.NowNs < untilNs;
+
+        public int Drain(IoQueue queue, int packetsMax) => 0;
+    }
+
     /// <summary>A packet of data in each turn, up to a time.</summary>
     private sealed class Data(CoreLoop core, long untilNs) : IIoSource, IDatagramHandler
     {
-        public bool HasData => false;
+        /// <summary>Whether more waits outside the core.</summary>
+        public bool IsEndless { get; init; }
+
+        public bool HasWaiting(PortLane lane) => IsEndless && lane == PortLane.Data;
 
         public int Drain(IoQueue queue, int packetsMax)
         {

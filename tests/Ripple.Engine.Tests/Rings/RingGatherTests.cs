@@ -113,7 +113,7 @@ public sealed class RingGatherTests
     {
         const int Topics = 16;
         var random = new DeterministicRandom(3);
-        var net = new RingNet(120, partMembers: 24) { GatheredParts = 2 };
+        var net = new RingNet(120, partMembers: 24) { AggregateDatagramsMax = 2 };
         net.Install();
         net.RunMs(500);
         foreach (RingNet.Node node in net.Members.Values)
@@ -179,7 +179,7 @@ public sealed class RingGatherTests
 
     private static RingNet Net(int members, int parts, int gathered, ulong seed = 1)
     {
-        var net = new RingNet(members, seed: seed, partMembers: members / parts) { GatheredParts = gathered };
+        var net = new RingNet(members, seed: seed, partMembers: members / parts) { AggregateDatagramsMax = gathered };
         net.Install();
         net.RunMs(500);
         Assert.Equal(parts, net.View.PartCount);

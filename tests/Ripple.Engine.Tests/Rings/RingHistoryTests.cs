@@ -41,7 +41,7 @@ public sealed class RingHistoryTests
         long delayMaxNs = 50_000 + random.NextInt64(3_000_000);
         var net = new RingNet(members, seed: seed, partMembers: random.NextInt32(6))
         {
-            GatheredParts = random.NextInt32(4),
+            AggregateDatagramsMax = random.NextInt32(4),
             IsLost = (_, _, _) => isLossy && random.NextBool(loss),
             DelayNs = (_, _, _) => 20_000 + random.NextInt64(delayMaxNs),
         };

@@ -53,7 +53,7 @@ internal sealed class RingNet
     public int PartMembers { get; }
 
     /// <summary>How many datagrams a round the sender asks for, where there are more parts; 0 for one a part.</summary>
-    public int GatheredParts { get; set; }
+    public int AggregateDatagramsMax { get; set; }
 
     /// <summary>The most bytes of frames in a packet of this region.</summary>
     public int FramesBytesMax { get; }
@@ -247,7 +247,7 @@ internal sealed class RingNet
 
     private AggregateRoute RouteOf(int position)
     {
-        int gathered = AggregateRoute.PartsTogether(View.PartCount, GatheredParts);
+        int gathered = AggregateRoute.PartsTogether(View.PartCount, AggregateDatagramsMax);
         if (gathered == 0 || position != View.PartOf(position).First)
         {
             return default;

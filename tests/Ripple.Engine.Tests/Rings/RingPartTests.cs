@@ -19,7 +19,7 @@ public sealed class RingPartTests
     public void A_change_of_five_hundred_members_is_told_after_as_many_hops_as_a_part_has_members(int gathered, int hopsMax, long toldNsMax)
     {
         const long HopNs = 100_000;
-        var net = new RingNet(500, partMembers: 24) { GatheredParts = gathered };
+        var net = new RingNet(500, partMembers: 24) { AggregateDatagramsMax = gathered };
         SetAll(net, 1);
         net.Install();
         net.RunMs(1_000);

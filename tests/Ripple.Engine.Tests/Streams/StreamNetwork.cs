@@ -75,7 +75,7 @@ internal sealed class StreamNetwork : IIoSource
         }
     }
 
-    public bool HasData => _count > 0 && _slots[_head].DueNs <= Core.NowNs;
+    public bool HasWaiting(PortLane lane) => lane == PortLane.Data && _count > 0 && _slots[_head].DueNs <= Core.NowNs;
 
     public bool RunUntil(Func<bool> isDone, long limitNs)
     {

@@ -11,7 +11,7 @@ public sealed class RegionGatherTests
 {
     private static readonly GmsOptions Options = new()
     {
-        Limits = HostLimits.Default with { PartMembers = 1, GatheredParts = 2 },
+        Limits = HostLimits.Default with { PartMembers = 1, AggregateDatagramsMax = 2 },
     };
 
     private readonly HostRig _rig = new(Options);
@@ -46,7 +46,7 @@ public sealed class RegionGatherTests
     [Fact]
     public void The_last_part_tells_straight_where_it_would_gather_for_itself_alone()
     {
-        var rig = new HostRig(new GmsOptions { Limits = HostLimits.Default with { PartMembers = 1, GatheredParts = 3 } });
+        var rig = new HostRig(new GmsOptions { Limits = HostLimits.Default with { PartMembers = 1, AggregateDatagramsMax = 3 } });
         rig.Publish();
         NodeRig[] nodes = [.. Enumerable.Range(1, 4).Select(i => rig.Join(i))];
         rig.Run(50 * HostRig.MillisecondNs);

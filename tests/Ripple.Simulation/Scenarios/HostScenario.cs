@@ -33,7 +33,7 @@ internal sealed class HostScenario : IScenario
         GroupsMax = seed % 3 == 1 ? 2 : 0,
         RegionMembersMax = seed % 3 == 0 ? 3 : 500,
         PartMembers = seed % 2 == 0 ? 2 : null,
-        GatheredParts = seed % 4 == 0 ? 2 : null,
+        AggregateDatagramsMax = seed % 4 == 0 ? 2 : null,
         CacheOwners = (int)(seed / 2 % 3),
         MembersPerLeaf = seed % 5 < 3 ? 2 : null,
         TuneHost = seed % 5 == 1 ? HasSmallWindow : null,

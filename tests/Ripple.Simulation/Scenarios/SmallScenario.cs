@@ -24,7 +24,7 @@ internal sealed class SmallScenario : IScenario
     {
         Stream = Stream,
         PartMembers = 2,
-        GatheredParts = 2,
+        AggregateDatagramsMax = 2,
         CacheOwners = 1,
         KeyPacketsMax = 5_000,
         CommitsKept = 8,

@@ -59,7 +59,7 @@ public sealed record ClusterOptions
     internal int? PartMembers { get; init; }
 
     /// <summary>Of how many parts one leader gathers the aggregates, unless the host's own options say; null for the default.</summary>
-    internal int? GatheredParts { get; init; }
+    internal int? AggregateDatagramsMax { get; init; }
 
     /// <summary>How many members keep a packet for others; null for the host's default, which takes more members than most clusters here
     /// have.</summary>

@@ -83,9 +83,10 @@ public sealed partial class SimulatedCluster
             hostOptions = hostOptions with { Limits = hostOptions.Limits with { PartMembers = partMembers } };
         }
 
-        if (options.GatheredParts is { } gatheredParts && hostOptions.Limits.GatheredParts == HostLimits.Default.GatheredParts)
+        if (options.AggregateDatagramsMax is { } datagramsMax
+            && hostOptions.Limits.AggregateDatagramsMax == HostLimits.Default.AggregateDatagramsMax)
         {
-            hostOptions = hostOptions with { Limits = hostOptions.Limits with { GatheredParts = gatheredParts } };
+            hostOptions = hostOptions with { Limits = hostOptions.Limits with { AggregateDatagramsMax = datagramsMax } };
         }
 
         if (options.CacheOwners is { } cacheOwners && hostOptions.Limits.CacheOwners == HostLimits.Default.CacheOwners)

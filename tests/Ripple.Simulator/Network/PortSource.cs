@@ -11,7 +11,7 @@ internal sealed class PortSource : IIoSource
     /// <summary>The number of datagrams queued in all receive buffers.</summary>
     public int WaitingCount { get; set; }
 
-    public bool HasData => WaitingCount > 0;
+    public bool HasWaiting(PortLane lane) => WaitingCount > 0;
 
     /// <summary>
     /// The most packets that the process may rightly refuse as repeated: second copies, those that were changed on the way, and two for

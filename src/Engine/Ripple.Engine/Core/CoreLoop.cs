@@ -25,6 +25,7 @@ internal sealed class CoreLoop
     private readonly List<Agent> _active = [];
     private readonly byte[] _trainScratch = new byte[PortLimits.TrainBytesMax];
     private int _ioQuantum;
+    private long _dataWaitsSinceNs = long.MaxValue;
     private bool _isBusy;
 
     /// <param name="options">Sizes.</param>
@@ -61,6 +62,17 @@ internal sealed class CoreLoop
     /// missing is lost, not queued.
     /// </summary>
     public long DataDrainedNs { get; private set; } = long.MinValue;
+
+    /// <summary>
+    /// The time, in nanoseconds, up to which all received control packets have been processed, as <see cref="DataDrainedNs"/>.
+    /// </summary>
+    public long ControlDrainedNs { get; private set; } = long.MinValue;
+
+    /// <summary>
+    /// True if data has waited for <see cref="CoreOptions.DataLateNsMax"/> and more, since no turn ended without any: the core gets more
+    /// than it gets through. Half of each turn is for data then, for there may be no end to control: tokens make tokens.
+    /// </summary>
+    public bool IsDataLate => NowNs - _options.DataLateNsMax >= _dataWaitsSinceNs;
 
     /// <summary>
     /// The time, in nanoseconds, at which the core last went on after it had stood still for <see cref="CoreOptions.StandstillNs"/>: what
@@ -126,6 +138,13 @@ internal sealed class CoreLoop
         Alarms.Schedule(alarm, delayNs > long.MaxValue - NowNs ? long.MaxValue : NowNs + delayNs);
 
     /// <summary>
+    /// True if what was due at a time may have been received by then, and waits to be handled: more waits in that lane than the core has
+    /// got through since.
+    /// </summary>
+    public bool MayBeUnread(PortLane lane, long dueNs) =>
+        (lane == PortLane.Control ? ControlDrainedNs : DataDrainedNs) < dueNs && HasWaiting(lane);
+
+    /// <summary>
     /// Runs one turn at the given time, which must not go backward. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.
     /// </summary>
     public int DoWork(long nowNs)
@@ -147,7 +166,7 @@ internal sealed class CoreLoop
             Counters.AddControlWait(NowNs - previousNs, Io.CountOf(PortLane.Control));
         }
 
-        int packets = Io.Process(_ioQuantum);
+        int packets = Io.Process(_ioQuantum, controlMax: IsDataLate ? _ioQuantum / 2 : _ioQuantum);
         work += requests + alarms + packets;
         NoteDrained();
         work += RunAgents();
@@ -161,20 +180,37 @@ internal sealed class CoreLoop
 
     private void NoteDrained()
     {
-        if (Io.CountOf(PortLane.Data) > 0)
+        if (!HasWaiting(PortLane.Control))
         {
+            ControlDrainedNs = NowNs;
+        }
+
+        if (HasWaiting(PortLane.Data))
+        {
+            _dataWaitsSinceNs = Math.Min(_dataWaitsSinceNs, NowNs);
             return;
+        }
+
+        _dataWaitsSinceNs = long.MaxValue;
+        DataDrainedNs = NowNs;
+    }
+
+    private bool HasWaiting(PortLane lane)
+    {
+        if (Io.CountOf(lane) > 0)
+        {
+            return true;
         }
 
         foreach (IIoSource source in _sources)
         {
-            if (source.HasData)
+            if (source.HasWaiting(lane))
             {
-                return;
+                return true;
             }
         }
 
-        DataDrainedNs = NowNs;
+        return false;
     }
 
     private int RunAgents()

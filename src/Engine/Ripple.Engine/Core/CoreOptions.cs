@@ -49,6 +49,11 @@ internal sealed record CoreOptions
     public long AlarmLagNsMax { get; init; } = 500_000;
 
     /// <summary>
+    /// How long, in nanoseconds, data waits behind control: from then on half of each turn is for data, until none waits. Default 20 ms.
+    /// </summary>
+    public long DataLateNsMax { get; init; } = 20_000_000;
+
+    /// <summary>
     /// The alarm lag, in nanoseconds, from which the core has stood still: the process was stopped, or the machine slept. Default 1 s.
     /// </summary>
     public long StandstillNs { get; init; } = 1_000_000_000;

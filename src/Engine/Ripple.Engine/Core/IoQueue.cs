@@ -124,13 +124,46 @@ internal sealed class IoQueue
         return packets;
     }
 
-    /// <summary>Handles waiting packets in priority order, at most <paramref name="max"/>; returns how many.</summary>
-    internal int Process(int max)
+    /// <summary>Handles waiting packets in priority order; returns how many.</summary>
+    /// <param name="max">The most packets.</param>
+    /// <param name="controlMax">The most of the control lane before what waits in the data lane; and what that leaves.</param>
+    internal int Process(int max, int controlMax)
     {
-        int done = 0;
-        while (done < max && Count > 0)
+        int done = Process(PortLane.Control, Math.Min(max, controlMax));
+        done += Process(PortLane.Data, max - done);
+        return done + Process(PortLane.Control, max - done);
+    }
+
+    /// <summary>Drops the packets that wait for a handler that is being removed.</summary>
+    internal void Forget(IDatagramHandler handler)
+    {
+        _isCurrentForgotten |= ReferenceEquals(_current.Handler, handler);
+        foreach (PacketRing ring in _rings)
         {
-            PacketRing ring = MostUrgent();
+            for (int i = ring.Count; i > 0; i--)
+            {
+                PacketRun run = ring.Pop();
+                if (ReferenceEquals(run.Handler, handler))
+                {
+                    Count -= run.Packets;
+                    _slabs[(int)run.Lane].Release(run.Slab);
+                }
+                else
+                {
+                    ring.Push(run);
+                }
+            }
+        }
+    }
+
+    private int Process(PortLane lane, int max)
+    {
+        PacketRing urgent = _rings[lane == PortLane.Control ? (int)PacketClass.Control : (int)PacketClass.Repair];
+        PacketRing other = _rings[lane == PortLane.Control ? (int)PacketClass.Nak : (int)PacketClass.Data];
+        int done = 0;
+        while (done < max && CountOf(lane) > 0)
+        {
+            PacketRing ring = urgent.Count > 0 ? urgent : other;
             _current = ring.Pop();
             _isCurrentForgotten = false;
             try
@@ -159,40 +192,6 @@ internal sealed class IoQueue
         }
 
         return done;
-    }
-
-    /// <summary>Drops the packets that wait for a handler that is being removed.</summary>
-    internal void Forget(IDatagramHandler handler)
-    {
-        _isCurrentForgotten |= ReferenceEquals(_current.Handler, handler);
-        foreach (PacketRing ring in _rings)
-        {
-            for (int i = ring.Count; i > 0; i--)
-            {
-                PacketRun run = ring.Pop();
-                if (ReferenceEquals(run.Handler, handler))
-                {
-                    Count -= run.Packets;
-                    _slabs[(int)run.Lane].Release(run.Slab);
-                }
-                else
-                {
-                    ring.Push(run);
-                }
-            }
-        }
-    }
-
-    /// <summary>The ring of the most urgent class with a waiting packet; call only while there is one.</summary>
-    private PacketRing MostUrgent()
-    {
-        int ring = 0;
-        while (_rings[ring].Count == 0)
-        {
-            ring++;
-        }
-
-        return _rings[ring];
     }
 
     private static int RingOf(PortLane lane, ReadOnlySpan<byte> packet)
@@ -307,6 +306,6 @@ internal interface IIoSource
     /// </summary>
     int Drain(IoQueue queue, int packetsMax);
 
-    /// <summary>True while data that the last <see cref="Drain"/> left outside the core is known to be waiting there.</summary>
-    bool HasData { get; }
+    /// <summary>True while packets of a lane that the last <see cref="Drain"/> left outside the core are known to wait there.</summary>
+    bool HasWaiting(PortLane lane);
 }

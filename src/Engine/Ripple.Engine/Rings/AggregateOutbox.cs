@@ -34,12 +34,13 @@ internal sealed class AggregateOutbox
     private ulong _transmissions;
     private int _tries;
     private long _sentNs;
+    private long _repeatNs;
 
     public AggregateOutbox(RingContext context)
     {
         _context = context;
         _frames = new byte[context.Output.FramesBytesMax];
-        _alarm = new Alarm(Transmit);
+        _alarm = new Alarm(OnAlarm);
         _rtt = new RttEstimator(context.Options);
         _gatherer = new AggregateGatherer(context);
     }
@@ -153,7 +154,20 @@ internal sealed class AggregateOutbox
 
         // Who gathers waits for the others, as long as this member would.
         long gatherNs = _isGathered ? _gatherer.WaitNs : 0;
-        _context.Core.ScheduleIn(_alarm, _rtt.RtoOfTry(Math.Max(0, _tries - 1)) + gatherNs);
+        long delayNs = _rtt.RtoOfTry(Math.Max(0, _tries - 1)) + gatherNs;
+        _repeatNs = _context.Core.NowNs + delayNs;
+        _context.Core.ScheduleIn(_alarm, delayNs);
+    }
+
+    private void OnAlarm()
+    {
+        if (_context.MayBeUnread(_repeatNs))
+        {
+            _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
+            return;
+        }
+
+        Transmit();
     }
 
     /// <summary>Gives it to the leader that gathers. False if nobody does, or can: then it goes straight.</summary>

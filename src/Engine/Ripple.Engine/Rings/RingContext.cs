@@ -54,6 +54,13 @@ internal sealed class RingContext(
     /// <summary>True while this member may lead its part: the first does, the others when no token comes.</summary>
     public bool MayLead => Position >= 0 && Rank < RoundNumber.LeadersOf(View!);
 
+    /// <summary>
+    /// True if an answer that was due at a time may lie unread at this core: what is not known to be lost is not repeated, for a core that
+    /// is late would have to get through the repeats as well.
+    /// </summary>
+    public bool MayBeUnread(long dueNs) =>
+        core.NowNs < dueNs + options.UnreadWaitMaxNs && core.MayBeUnread(PortLane.Control, dueNs);
+
     /// <summary>The position of the member that leads a round; -1 for a number that nobody gives.</summary>
     public int LeaderOf(ulong round)
     {

@@ -28,8 +28,9 @@ internal sealed class RingLeader
     private ulong _packets;
     private long _leadAfterNs;
     private long _startedNs;
+    private long _timeoutNs;
     private long _endedNs;
-    private long _putOffNs;
+    private long _putOffToNs = long.MaxValue;
 
     public RingLeader(RingContext context)
     {
@@ -67,7 +68,7 @@ internal sealed class RingLeader
         _hasChanged = false;
         _isFirstAfterChange = false;
         _packets = 0;
-        _putOffNs = 0;
+        _putOffToNs = long.MaxValue;
         _leadAfterNs = _context.Options.LeadAfterNs;
         if (Leads)
         {
@@ -193,6 +194,12 @@ internal sealed class RingLeader
             _scheduler.OnChange(_context.Core.NowNs);
         }
 
+        if (_isInFlight && _context.MayBeUnread(_startedNs + _timeoutNs))
+        {
+            _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
+            return;
+        }
+
         if (_isInFlight)
         {
             _context.Counters.RoundsGivenUp++;
@@ -213,28 +220,32 @@ internal sealed class RingLeader
 
     /// <summary>
     /// Puts a round off while data that was received waits at this core: tokens are handled before data, and would hold up what the round
-    /// is to ask for.
+    /// is to ask for. At a core that is late the pause is the longest, for what it lacks is time.
     /// </summary>
     private bool TryPutOff()
     {
-        if (_context.Core.Io.CountOf(PortLane.Data) == 0)
+        CoreLoop core = _context.Core;
+        if (core.Io.CountOf(PortLane.Data) == 0)
         {
             return false;
         }
 
-        long delayNs = _endedNs + _scheduler.BusyPauseNs - _context.Core.NowNs;
+        // A sender whose window fills waits for the round: no longer than else.
+        bool isPatient = core.IsDataLate && _packets < (ulong)_context.Options.RoundPacketsMax;
+        long pauseNs = isPatient ? _context.Options.PauseMaxNs : _scheduler.BusyPauseNs;
+        long delayNs = _endedNs + pauseNs - core.NowNs;
         if (delayNs <= 0)
         {
-            if (!_isFirstAfterChange || _putOffNs >= _context.Options.DataWaitMaxNs)
+            _putOffToNs = Math.Min(_putOffToNs, core.NowNs + _context.Options.DataWaitMaxNs);
+            if (!_isFirstAfterChange || core.IsDataLate || core.NowNs >= _putOffToNs)
             {
                 return false;
             }
 
             delayNs = _context.Options.DataWaitNs;
-            _putOffNs += delayNs;
         }
 
-        _context.Core.ScheduleIn(_alarm, delayNs);
+        core.ScheduleIn(_alarm, delayNs);
         return true;
     }
 
@@ -243,12 +254,13 @@ internal sealed class RingLeader
         _round = RoundNumber.Next(Math.Max(_round, _highestSeen), _context.Rank, _context.View!);
         _isInFlight = true;
         _packets = 0;
-        _putOffNs = 0;
+        _putOffToNs = long.MaxValue;
         _startedNs = _context.Core.NowNs;
         RingToken token = _context.Scratch;
         token.Clear(_context.ViewNumber, _round, _context.Position);
         token.IsQuiet = _quiet.Begin();
-        _context.Core.ScheduleIn(_alarm, token.IsQuiet ? _scheduler.QuietTimeoutNs : _scheduler.TimeoutNs);
+        _timeoutNs = token.IsQuiet ? _scheduler.QuietTimeoutNs : _scheduler.TimeoutNs;
+        _context.Core.ScheduleIn(_alarm, _timeoutNs);
         token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
         _context.Reports.OnToken(token, _context.Position, _context.Contribution);
         _table.Seed(token, _context.Contribution, _context.Reports, _context.Floors);

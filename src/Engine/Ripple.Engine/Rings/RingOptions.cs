@@ -27,6 +27,12 @@ internal sealed record RingOptions
     /// <summary>The time before a hop is sent again until a round trip was measured. Default 50 ms.</summary>
     public long RtoInitialNs { get; init; } = 50_000_000;
 
+    /// <summary>
+    /// How long an answer that is due is waited for while it may lie unread at this core: one that never gets through its control packets
+    /// repeats all the same. Default 1 s.
+    /// </summary>
+    public long UnreadWaitMaxNs { get; init; } = 1_000_000_000;
+
     /// <summary>How many times a token is sent to one member before it is skipped. Default 2.</summary>
     public int TriesMax { get; init; } = 2;
 

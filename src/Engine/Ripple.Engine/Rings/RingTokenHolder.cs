@@ -124,6 +124,12 @@ internal sealed class RingTokenHolder
 
     private void OnAlarm()
     {
+        if (_tries > 0 && _context.MayBeUnread(_sentNs + _rtt.RtoOfTry(_tries - 1)))
+        {
+            _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
+            return;
+        }
+
         if (_tries < _context.Options.TriesMax)
         {
             _context.Counters.Retransmits += _tries > 0 ? 1 : 0;

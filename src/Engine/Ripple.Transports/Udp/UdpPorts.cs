@@ -83,7 +83,7 @@ internal sealed class UdpPorts : IIoSource, IDisposable
     }
 
     /// <inheritdoc/>
-    public bool HasData => _readable[(int)PortLane.Data].Count > 0;
+    public bool HasWaiting(PortLane lane) => _readable[(int)lane].Count > 0;
 
     /// <inheritdoc/>
     public int Drain(IoQueue queue, int packetsMax)

@@ -140,7 +140,7 @@ internal sealed partial class ServedRegion
     private AggregateRoute RouteOf(KeptView told, int part)
     {
         int count = told.View.PartCount;
-        int gathered = AggregateRoute.PartsTogether(count, _options.Limits.GatheredParts);
+        int gathered = AggregateRoute.PartsTogether(count, _options.Limits.AggregateDatagramsMax);
         if (gathered == 0 || _toldRank > 0)
         {
             return default;
