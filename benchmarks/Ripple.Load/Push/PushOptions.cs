@@ -105,7 +105,7 @@ internal sealed record PushOptions
     /// <summary>The fewest members of a part of a region; null for the host's default.</summary>
     public int? PartMembers { get; init; }
 
-    /// <summary>Of how many parts one leader gathers the aggregates; null for the host's default.</summary>
+    /// <summary>In how many datagrams parts tell the host a round; null for the host's default.</summary>
     public int? AggregateDatagramsMax { get; init; }
 
     /// <summary>Whether the host's core is asked every 2 ms.</summary>

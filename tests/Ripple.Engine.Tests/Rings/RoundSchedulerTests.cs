@@ -13,7 +13,7 @@ public sealed class RoundSchedulerTests
         _scheduler.OnRound(2_000_000);
         Assert.Equal(500_000, _scheduler.GatherNs);
 
-        // A leader repeats what it told through another a mean round later at the earliest: who gathers longer sends what was told twice.
+        // Who gathers longer sends what a leader that told through it repeats.
         for (int i = 0; i < 100; i++)
         {
             _scheduler.OnRound(10 * RingOptions.Default.RtoMinNs);

@@ -58,7 +58,7 @@ public sealed record ClusterOptions
     /// <summary>The fewest members of a part of a view; null for the host's default, which no cluster here reaches.</summary>
     internal int? PartMembers { get; init; }
 
-    /// <summary>Of how many parts one leader gathers the aggregates, unless the host's own options say; null for the default.</summary>
+    /// <summary>In how many datagrams parts tell the host a round, unless the host's own options say; null for the default.</summary>
     internal int? AggregateDatagramsMax { get; init; }
 
     /// <summary>How many members keep a packet for others; null for the host's default, which takes more members than most clusters here

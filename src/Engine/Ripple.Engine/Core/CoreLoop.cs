@@ -138,8 +138,8 @@ internal sealed class CoreLoop
         Alarms.Schedule(alarm, delayNs > long.MaxValue - NowNs ? long.MaxValue : NowNs + delayNs);
 
     /// <summary>
-    /// True if what was due at a time may have been received by then, and waits to be handled: more waits in that lane than the core has
-    /// got through since.
+    /// True if what was due at a time may have been received by then, and waits to be handled: that lane was empty at the end of no turn
+    /// since, and is not now.
     /// </summary>
     public bool MayBeUnread(PortLane lane, long dueNs) =>
         (lane == PortLane.Control ? ControlDrainedNs : DataDrainedNs) < dueNs && HasWaiting(lane);
@@ -166,7 +166,7 @@ internal sealed class CoreLoop
             Counters.AddControlWait(NowNs - previousNs, Io.CountOf(PortLane.Control));
         }
 
-        int packets = Io.Process(_ioQuantum, controlMax: IsDataLate ? _ioQuantum / 2 : _ioQuantum);
+        int packets = Io.Process(_ioQuantum, controlMax: IsDataLate ? _ioQuantum - (_ioQuantum / 2) : _ioQuantum);
         work += requests + alarms + packets;
         NoteDrained();
         work += RunAgents();
@@ -311,7 +311,7 @@ internal sealed class CoreCounters
 
     /// <summary>
     /// The longest time, in nanoseconds, that control packets may have waited between arrival and handling while the core was busy,
-    /// measured from one read of the sockets to the next.
+    /// measured from one read of the sockets to the next. One that waits for several turns counts in each, as that turn's wait.
     /// </summary>
     public long ControlWaitNsMax { get; private set; }
 

@@ -126,7 +126,9 @@ internal sealed class IoQueue
 
     /// <summary>Handles waiting packets in priority order; returns how many.</summary>
     /// <param name="max">The most packets.</param>
-    /// <param name="controlMax">The most of the control lane before what waits in the data lane; and what that leaves.</param>
+    /// <param name="controlMax">
+    /// The most packets of the control lane that go before those of the data lane; the rest of them go behind those, if there is room.
+    /// </param>
     internal int Process(int max, int controlMax)
     {
         int done = Process(PortLane.Control, Math.Min(max, controlMax));

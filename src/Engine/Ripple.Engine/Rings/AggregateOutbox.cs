@@ -34,7 +34,8 @@ internal sealed class AggregateOutbox
     private ulong _transmissions;
     private int _tries;
     private long _sentNs;
-    private long _repeatNs;
+    private long _dueNs;
+    private long _unreadSinceNs;
 
     public AggregateOutbox(RingContext context)
     {
@@ -121,7 +122,7 @@ internal sealed class AggregateOutbox
             return;
         }
 
-        if (_tries == 1 && _alarm.IsScheduled)
+        if (_tries == 1 && _alarm.IsScheduled && _context.Core.NowNs <= _dueNs)
         {
             _rtt.Sample(_context.Core.NowNs - _sentNs);
         }
@@ -145,7 +146,8 @@ internal sealed class AggregateOutbox
         }
 
         _isGathered = _tries == 0 && _ungathered < UngatheredMax && TryGather(payload);
-        if (_isGathered || _context.Output.TrySend(_to, PacketClass.Control, _frames.AsSpan(0, _frameBytes)))
+        bool isSent = _isGathered || _context.Output.TrySend(_to, PacketClass.Control, _frames.AsSpan(0, _frameBytes));
+        if (isSent)
         {
             _context.Counters.Retransmits += _tries > 0 ? 1 : 0;
             _sentNs = _context.Core.NowNs;
@@ -155,19 +157,18 @@ internal sealed class AggregateOutbox
         // Who gathers waits for the others, as long as this member would.
         long gatherNs = _isGathered ? _gatherer.WaitNs : 0;
         long delayNs = _rtt.RtoOfTry(Math.Max(0, _tries - 1)) + gatherNs;
-        _repeatNs = _context.Core.NowNs + delayNs;
+        // Nothing answers what was not sent.
+        _dueNs = isSent ? _context.Core.NowNs + delayNs : long.MinValue;
+        _unreadSinceNs = long.MaxValue;
         _context.Core.ScheduleIn(_alarm, delayNs);
     }
 
     private void OnAlarm()
     {
-        if (_context.MayBeUnread(_repeatNs))
+        if (!_context.TryPutOff(_alarm, _dueNs, ref _unreadSinceNs))
         {
-            _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
-            return;
+            Transmit();
         }
-
-        Transmit();
     }
 
     /// <summary>Gives it to the leader that gathers. False if nobody does, or can: then it goes straight.</summary>

@@ -55,11 +55,28 @@ internal sealed class RingContext(
     public bool MayLead => Position >= 0 && Rank < RoundNumber.LeadersOf(View!);
 
     /// <summary>
-    /// True if an answer that was due at a time may lie unread at this core: what is not known to be lost is not repeated, for a core that
-    /// is late would have to get through the repeats as well.
+    /// Puts an alarm off if the answer that was due may lie unread at this core: what is not known to be lost is not repeated, for a core
+    /// that is late would have to get through the repeats as well.
     /// </summary>
-    public bool MayBeUnread(long dueNs) =>
-        core.NowNs < dueNs + options.UnreadWaitMaxNs && core.MayBeUnread(PortLane.Control, dueNs);
+    /// <param name="alarm">The alarm, which has come.</param>
+    /// <param name="dueNs">When the answer was due.</param>
+    /// <param name="sinceNs">
+    /// When it was first looked for; <see cref="long.MaxValue"/> before. Not when it was due: a core that stood still has not had a chance.
+    /// </param>
+    /// <returns>False if it is lost, as far as this member can know.</returns>
+    public bool TryPutOff(Alarm alarm, long dueNs, ref long sinceNs)
+    {
+        long nowNs = core.NowNs;
+        sinceNs = Math.Min(sinceNs, nowNs);
+        if (nowNs >= sinceNs + options.UnreadWaitMaxNs || !core.MayBeUnread(PortLane.Control, dueNs))
+        {
+            return false;
+        }
+
+        // What came by now is mostly handled in this turn.
+        core.ScheduleIn(alarm, nowNs == sinceNs ? options.PauseMinNs : options.RtoMinNs);
+        return true;
+    }
 
     /// <summary>The position of the member that leads a round; -1 for a number that nobody gives.</summary>
     public int LeaderOf(ulong round)

@@ -28,7 +28,8 @@ internal sealed class RingLeader
     private ulong _packets;
     private long _leadAfterNs;
     private long _startedNs;
-    private long _timeoutNs;
+    private long _dueNs;
+    private long _unreadSinceNs = long.MaxValue;
     private long _endedNs;
     private long _putOffToNs = long.MaxValue;
 
@@ -69,6 +70,7 @@ internal sealed class RingLeader
         _isFirstAfterChange = false;
         _packets = 0;
         _putOffToNs = long.MaxValue;
+        _unreadSinceNs = long.MaxValue;
         _leadAfterNs = _context.Options.LeadAfterNs;
         if (Leads)
         {
@@ -90,6 +92,7 @@ internal sealed class RingLeader
     public void OnLed(ulong round)
     {
         _highestSeen = Math.Max(_highestSeen, round);
+        _unreadSinceNs = long.MaxValue;
         if (Leads)
         {
             Cancel();
@@ -189,19 +192,24 @@ internal sealed class RingLeader
     {
         if (!Leads)
         {
+            // The token of who leads may be among what waits.
+            if (_context.TryPutOff(_alarm, Math.Min(_unreadSinceNs, _context.Core.NowNs), ref _unreadSinceNs))
+            {
+                return;
+            }
+
             Leads = true;
             _context.Counters.TakeOvers++;
             _scheduler.OnChange(_context.Core.NowNs);
         }
 
-        if (_isInFlight && _context.MayBeUnread(_startedNs + _timeoutNs))
-        {
-            _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
-            return;
-        }
-
         if (_isInFlight)
         {
+            if (_context.TryPutOff(_alarm, _dueNs, ref _unreadSinceNs))
+            {
+                return;
+            }
+
             _context.Counters.RoundsGivenUp++;
             if (!_quiet.TryTakeLoss())
             {
@@ -230,8 +238,8 @@ internal sealed class RingLeader
             return false;
         }
 
-        // A sender whose window fills waits for the round: no longer than else.
-        bool isPatient = core.IsDataLate && _packets < (ulong)_context.Options.RoundPacketsMax;
+        // A sender whose window fills, and a pass over many topics, wait for the round: no longer than else.
+        bool isPatient = core.IsDataLate && !_table.IsMidPass && _packets < (ulong)_context.Options.RoundPacketsMax;
         long pauseNs = isPatient ? _context.Options.PauseMaxNs : _scheduler.BusyPauseNs;
         long delayNs = _endedNs + pauseNs - core.NowNs;
         if (delayNs <= 0)
@@ -245,7 +253,8 @@ internal sealed class RingLeader
             delayNs = _context.Options.DataWaitNs;
         }
 
-        core.ScheduleIn(_alarm, delayNs);
+        // A core that was late may soon be late no more.
+        core.ScheduleIn(_alarm, Math.Min(delayNs, isPatient ? _context.Options.StreamPauseMinNs : delayNs));
         return true;
     }
 
@@ -255,12 +264,13 @@ internal sealed class RingLeader
         _isInFlight = true;
         _packets = 0;
         _putOffToNs = long.MaxValue;
+        _unreadSinceNs = long.MaxValue;
         _startedNs = _context.Core.NowNs;
         RingToken token = _context.Scratch;
         token.Clear(_context.ViewNumber, _round, _context.Position);
         token.IsQuiet = _quiet.Begin();
-        _timeoutNs = token.IsQuiet ? _scheduler.QuietTimeoutNs : _scheduler.TimeoutNs;
-        _context.Core.ScheduleIn(_alarm, _timeoutNs);
+        _dueNs = _startedNs + (token.IsQuiet ? _scheduler.QuietTimeoutNs : _scheduler.TimeoutNs);
+        _context.Core.Alarms.Schedule(_alarm, _dueNs);
         token.SetConfirmed(_outbox.Confirmed, _outbox.ConfirmedSilent);
         _context.Reports.OnToken(token, _context.Position, _context.Contribution);
         _table.Seed(token, _context.Contribution, _context.Reports, _context.Floors);

@@ -28,10 +28,11 @@ internal sealed record RingOptions
     public long RtoInitialNs { get; init; } = 50_000_000;
 
     /// <summary>
-    /// How long an answer that is due is waited for while it may lie unread at this core: one that never gets through its control packets
-    /// repeats all the same. Default 1 s.
+    /// How long an answer that is due is looked for while it may lie unread at this core: one that never gets through its control packets
+    /// repeats all the same. For both tries of a hop together. Default 750 ms: with the least timeout of a round, the second after which a
+    /// full window is given up.
     /// </summary>
-    public long UnreadWaitMaxNs { get; init; } = 1_000_000_000;
+    public long UnreadWaitMaxNs { get; init; } = 750_000_000;
 
     /// <summary>How many times a token is sent to one member before it is skipped. Default 2.</summary>
     public int TriesMax { get; init; } = 2;
@@ -51,8 +52,8 @@ internal sealed record RingOptions
     public long DataWaitNs { get; init; } = 250_000;
 
     /// <summary>
-    /// How long such a round is put off in all: a core that never gets through its data still proves. Default 5 ms, the time in which one
-    /// core delivers a release to 500 nodes.
+    /// How long such a round is put off in all, beyond the pause: a core that never gets through its data still proves. Default 5 ms, the
+    /// time in which one core delivers a release to 500 nodes.
     /// </summary>
     public long DataWaitMaxNs { get; init; } = 5_000_000;
 
@@ -68,7 +69,10 @@ internal sealed record RingOptions
     /// </summary>
     public int RoundPacketsMax { get; init; } = 1_024;
 
-    /// <summary>The limit up to which the pause doubles while nothing changes and something is unsettled. Default 100 ms.</summary>
+    /// <summary>
+    /// The limit up to which the pause doubles while nothing changes and something is unsettled; and the pause at a core that is late with
+    /// its data. Default 100 ms.
+    /// </summary>
     public long PauseMaxNs { get; init; } = 100_000_000;
 
     /// <summary>How long after the last change an unsettled ring runs faster than an idle one. Default 2 s.</summary>

@@ -24,6 +24,8 @@ internal sealed class RingTokenHolder
     private ushort _hop;
     private int _tries;
     private long _sentNs;
+    private long _dueNs;
+    private long _unreadSinceNs;
 
     /// <param name="context">The shared state.</param>
     /// <param name="onReturned">Receives a token that has no member to go to except this one, its leader.</param>
@@ -94,7 +96,8 @@ internal sealed class RingTokenHolder
             return;
         }
 
-        if (_tries == 1)
+        // What came too late lay unread here, and says nothing of the way.
+        if (_tries == 1 && _context.Core.NowNs <= _dueNs)
         {
             _rtt.Sample(_context.Core.NowNs - _sentNs);
         }
@@ -118,15 +121,16 @@ internal sealed class RingTokenHolder
         }
 
         _sentNs = _context.Core.NowNs;
-        _context.Core.ScheduleIn(_alarm, _rtt.RtoOfTry(_tries));
+        _dueNs = _sentNs + _rtt.RtoOfTry(_tries);
+        _unreadSinceNs = _tries == 0 ? long.MaxValue : _unreadSinceNs;
+        _context.Core.Alarms.Schedule(_alarm, _dueNs);
         _tries++;
     }
 
     private void OnAlarm()
     {
-        if (_tries > 0 && _context.MayBeUnread(_sentNs + _rtt.RtoOfTry(_tries - 1)))
+        if (_tries > 0 && _context.TryPutOff(_alarm, _dueNs, ref _unreadSinceNs))
         {
-            _context.Core.ScheduleIn(_alarm, _context.Options.RtoMinNs);
             return;
         }
 
