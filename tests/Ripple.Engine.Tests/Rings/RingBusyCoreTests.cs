@@ -67,6 +67,51 @@ public sealed class RingBusyCoreTests
     }
 
     [Fact]
+    public void A_round_that_a_late_core_put_off_begins_within_ten_milliseconds_when_it_is_late_no_more()
+    {
+        var net = new RingNet(10);
+        net.Install();
+        net.RunMs(500);
+        MakeLate(net, net.NowNs + (45 * Ms));
+        Set(net, 1);
+        net.Leader.Ring.OnChanged();
+        // One that is not held up, and one for what changed behind it.
+        net.RunMs(5);
+        Set(net, 2);
+        net.Leader.Ring.OnChanged();
+        net.RunMs(14);
+        Assert.Equal(1ul, net.Sender.Of(net.Leader.Slot, Topic).Applied);
+
+        net.RunMs(16);
+
+        Assert.False(net.Core.IsDataLate);
+        Assert.Equal(2ul, net.Sender.Of(net.Leader.Slot, Topic).Applied);
+    }
+
+    [Fact]
+    public void A_pass_over_a_thousand_topics_is_not_held_up_at_each_of_its_rounds_though_data_is_late()
+    {
+        const uint Topics = 1_024;
+        var net = new RingNet(10);
+        net.Install();
+        net.RunMs(500);
+        MakeLate(net, long.MaxValue);
+        foreach (RingNet.Node node in net.Members.Values)
+        {
+            for (uint topic = 1; topic <= Topics; topic++)
+            {
+                node.Has.Set(topic, 1, 1, 1);
+            }
+
+            node.Ring.OnChanged();
+        }
+
+        // Some 27 rounds of two milliseconds and pauses as long; each a tenth of a second later, it takes three seconds.
+        net.RunMs(500);
+        Assert.All(Enumerable.Range(1, (int)Topics), t => Assert.Equal(1ul, net.Sender.Of(10, (uint)t).Applied));
+    }
+
+    [Fact]
     public void A_fast_stream_gets_a_round_each_time_half_a_window_has_come_though_data_is_late()
     {
         const ulong Packets = 40;
@@ -158,8 +203,42 @@ public sealed class RingBusyCoreTests
         net.Core.Add(new Unread(net.Core, long.MaxValue));
         net.Install();
 
-        // The first try takes the wait; the second has a timeout twice as long, of which nothing is added to.
+        // The first try takes the whole wait: 50 ms and 750. The second has its own timeout alone, 100 ms.
         Assert.InRange(FirstMs(net, () => net.Leader.Ring.Counters.Skips), 900, 915);
+    }
+
+    [Fact]
+    public void A_core_that_stood_still_looks_once_more_however_long_it_stood()
+    {
+        var net = new RingNet(10, partMembers: 5);
+        net.Install();
+        net.Run(RingOptions.Default.PauseMinNs + (Ms / 20));
+        Assert.Equal((2, 2), (net.TokensInFlight, net.TokensSent));
+
+        // What comes while nothing is handled for two seconds waits, and is handled within half a millisecond then.
+        net.Core.Add(new Unread(net.Core, net.NowNs + (2_000 * Ms) + (Ms / 2)));
+        net.StandStill(2_000 * Ms);
+        net.RunMs(100);
+
+        Assert.All(net.Members.Values, n => Assert.Equal((0, 0), (n.Ring.Counters.Retransmits, n.Ring.Counters.Skips)));
+        Assert.All(net.Leaders, n => Assert.Equal(0, n.Ring.Counters.RoundsGivenUp));
+    }
+
+    [Fact]
+    public void An_aggregate_is_repeated_after_three_quarters_of_a_second_though_its_acknowledgement_may_lie_unread()
+    {
+        // One round a second, so that no newer one overtakes the aggregate meanwhile.
+        var net = new RingNet(10);
+        net.Install();
+        net.RunMs(5_000);
+        long sentNs = 0;
+        net.OnSent = (_, _, type) => sentNs = sentNs == 0 && type == FrameType.Aggregate ? net.NowNs : sentNs;
+        net.IsLost = (_, _, type) => type == FrameType.Aggregate;
+        net.Core.Add(new Unread(net.Core, long.MaxValue));
+
+        long repeatedNs = net.NowNs + (FirstMs(net, () => net.Leader.Ring.Counters.Retransmits) * Ms);
+
+        Assert.InRange((repeatedNs - sentNs) / Ms, 750, 780);
     }
 
     [Theory]
@@ -179,6 +258,18 @@ public sealed class RingBusyCoreTests
         second.Ring.OnChanged();
 
         Assert.InRange(FirstMs(net, () => second.Ring.Counters.TakeOvers), leadsMs, leadsMs + 15);
+    }
+
+    /// <summary>Data waits from now on up to a time, and has done so for 25 ms.</summary>
+    private static void MakeLate(RingNet net, long untilNs)
+    {
+        net.Core.Add(new Data(net.Core, untilNs) { IsEndless = true });
+        for (int i = 0; i < 25; i++)
+        {
+            net.RunMs(1);
+        }
+
+        Assert.True(net.Core.IsDataLate);
     }
 
     private static long FirstMs(RingNet net, Func<long> counter)
@@ -216,7 +307,7 @@ public sealed class RingBusyCoreTests
         /// <summary>Whether more waits outside the core.</summary>
         public bool IsEndless { get; init; }
 
-        public bool HasWaiting(PortLane lane) => IsEndless && lane == PortLane.Data;
+        public bool HasWaiting(PortLane lane) => IsEndless && lane == PortLane.Data && core.NowNs < untilNs;
 
         public int Drain(IoQueue queue, int packetsMax)
         {

@@ -153,6 +153,9 @@ internal sealed class RingNet
 
     public void RunMs(long ms) => Run(ms * 1_000_000);
 
+    /// <summary>Time passes and nothing is handled: what was due and what came meanwhile waits for the next run.</summary>
+    public void StandStill(long forNs) => NowNs += forNs;
+
     public static NodeAddress AddressOf(uint slot) => NodeAddress.FromIPv4(slot, 1);
 
     /// <summary>Sends the frames of one packet on somebody's behalf.</summary>

@@ -84,16 +84,41 @@ public sealed class MemoryReturnTests
     }
 
     [Fact]
-    public void What_stays_in_use_is_asked_for_once()
+    public void What_was_in_use_when_it_collected_and_ended_later_is_given_back_though_nothing_is_allocated_then()
+    {
+        _memory.LiveBytes = 55 * MiB;
+        Allocate(64);
+        Look(6);
+        Assert.Equal([false], _memory.Collected);
+        _memory.LiveBytes = 10 * MiB;
+        Look(8);
+        Assert.Equal([false, false, true], _memory.Collected);
+    }
+
+    [Fact]
+    public void What_stays_in_use_is_asked_for_ever_more_seldom()
     {
         _memory.LiveBytes = 60 * MiB;
         _memory.ResidentBytes += 70 * MiB;
-        for (int i = 0; i < 20; i++)
+        int[] asked = [.. Enumerable.Range(0, 5).Select(i =>
+        {
+            Look(i == 0 ? 32 : 512);
+            return _memory.Collected.Count;
+        })];
+
+        Assert.All(_memory.Collected, Assert.False);
+        // After 4, 8, 16, 32 and more looks, and two of its own each.
+        Assert.InRange(asked[0], 3, 4);
+        Assert.InRange(asked[4], 8, 10);
+        Assert.InRange(asked[4] - asked[3], 0, 1);
+    }
+
+    private void Look(int times)
+    {
+        for (int i = 0; i < times; i++)
         {
             Allocate(0);
         }
-
-        Assert.Equal([false], _memory.Collected);
     }
 
     private void Allocate(int mebibytes)

@@ -138,11 +138,10 @@ internal sealed class CoreLoop
         Alarms.Schedule(alarm, delayNs > long.MaxValue - NowNs ? long.MaxValue : NowNs + delayNs);
 
     /// <summary>
-    /// True if what was due at a time may have been received by then, and waits to be handled: that lane was empty at the end of no turn
-    /// since, and is not now.
+    /// True if a control packet that was due at a time may have been received by then, and waits to be handled: no turn since has ended
+    /// without one that waits, and one waits now.
     /// </summary>
-    public bool MayBeUnread(PortLane lane, long dueNs) =>
-        (lane == PortLane.Control ? ControlDrainedNs : DataDrainedNs) < dueNs && HasWaiting(lane);
+    public bool MayControlBeUnread(long dueNs) => ControlDrainedNs < dueNs && HasWaiting(PortLane.Control);
 
     /// <summary>
     /// Runs one turn at the given time, which must not go backward. Returns the work done; 0 means: sleep until <see cref="NextDueNs"/>.

@@ -165,7 +165,7 @@ internal sealed class AggregateOutbox
 
     private void OnAlarm()
     {
-        if (!_context.TryPutOff(_alarm, _dueNs, ref _unreadSinceNs))
+        if (!_context.TryAwaitUnread(_alarm, _dueNs, ref _unreadSinceNs))
         {
             Transmit();
         }

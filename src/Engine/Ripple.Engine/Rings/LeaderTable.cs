@@ -45,6 +45,9 @@ internal sealed class LeaderTable
     /// <summary>The last round only continued a topic that does not fit one packet.</summary>
     public bool IsMidPass { get; private set; }
 
+    /// <summary>The last round had no room for all that was open.</summary>
+    public bool HasMore { get; private set; }
+
     /// <summary>Begins in a view, and gathers between these positions from now on.</summary>
     /// <param name="first">The leader's position, the first of its part.</param>
     /// <param name="end">The position behind the part's last one.</param>
@@ -77,6 +80,7 @@ internal sealed class LeaderTable
         IsStreamUnsettled = false;
         HasProgress = false;
         IsMidPass = false;
+        HasMore = false;
     }
 
     /// <summary>
@@ -138,7 +142,8 @@ internal sealed class LeaderTable
         }
 
         TakeRejections(token);
-        IsMidPass = token.IsPartial && !hasPassEnded;
+        HasMore = token.IsPartial;
+        IsMidPass = HasMore && !hasPassEnded;
     }
 
     private void SeedStreams(RingToken token, IRingContribution contribution, FloorTable floors)

@@ -64,11 +64,11 @@ internal sealed class RingContext(
     /// When it was first looked for; <see cref="long.MaxValue"/> before. Not when it was due: a core that stood still has not had a chance.
     /// </param>
     /// <returns>False if it is lost, as far as this member can know.</returns>
-    public bool TryPutOff(Alarm alarm, long dueNs, ref long sinceNs)
+    public bool TryAwaitUnread(Alarm alarm, long dueNs, ref long sinceNs)
     {
         long nowNs = core.NowNs;
         sinceNs = Math.Min(sinceNs, nowNs);
-        if (nowNs >= sinceNs + options.UnreadWaitMaxNs || !core.MayBeUnread(PortLane.Control, dueNs))
+        if (nowNs >= sinceNs + options.UnreadWaitMaxNs || !core.MayControlBeUnread(dueNs))
         {
             return false;
         }

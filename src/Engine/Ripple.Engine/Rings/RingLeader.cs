@@ -193,7 +193,7 @@ internal sealed class RingLeader
         if (!Leads)
         {
             // The token of who leads may be among what waits.
-            if (_context.TryPutOff(_alarm, Math.Min(_unreadSinceNs, _context.Core.NowNs), ref _unreadSinceNs))
+            if (_context.TryAwaitUnread(_alarm, Math.Min(_unreadSinceNs, _context.Core.NowNs), ref _unreadSinceNs))
             {
                 return;
             }
@@ -205,7 +205,7 @@ internal sealed class RingLeader
 
         if (_isInFlight)
         {
-            if (_context.TryPutOff(_alarm, _dueNs, ref _unreadSinceNs))
+            if (_context.TryAwaitUnread(_alarm, _dueNs, ref _unreadSinceNs))
             {
                 return;
             }
@@ -218,7 +218,7 @@ internal sealed class RingLeader
 
             _holder.Drop();
         }
-        else if (TryPutOff())
+        else if (TryAwaitData())
         {
             return;
         }
@@ -230,7 +230,7 @@ internal sealed class RingLeader
     /// Puts a round off while data that was received waits at this core: tokens are handled before data, and would hold up what the round
     /// is to ask for. At a core that is late the pause is the longest, for what it lacks is time.
     /// </summary>
-    private bool TryPutOff()
+    private bool TryAwaitData()
     {
         CoreLoop core = _context.Core;
         if (core.Io.CountOf(PortLane.Data) == 0)
@@ -238,8 +238,8 @@ internal sealed class RingLeader
             return false;
         }
 
-        // A sender whose window fills, and a pass over many topics, wait for the round: no longer than else.
-        bool isPatient = core.IsDataLate && !_table.IsMidPass && _packets < (ulong)_context.Options.RoundPacketsMax;
+        // A sender whose window fills, and topics that the last round had no room for, wait for the round: no longer than else.
+        bool isPatient = core.IsDataLate && !_table.HasMore && _packets < (ulong)_context.Options.RoundPacketsMax;
         long pauseNs = isPatient ? _context.Options.PauseMaxNs : _scheduler.BusyPauseNs;
         long delayNs = _endedNs + pauseNs - core.NowNs;
         if (delayNs <= 0)

@@ -129,7 +129,7 @@ internal sealed class RingTokenHolder
 
     private void OnAlarm()
     {
-        if (_tries > 0 && _context.TryPutOff(_alarm, _dueNs, ref _unreadSinceNs))
+        if (_tries > 0 && _context.TryAwaitUnread(_alarm, _dueNs, ref _unreadSinceNs))
         {
             return;
         }

@@ -23,18 +23,27 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
     /// <summary>So many looks it must have been quiet: who pauses between two bursts is not held up.</summary>
     private const int QuietLooksMin = 2;
 
+    /// <summary>So many quiet looks behind a collection that found much in use it asks again, then twice as many, and so on.</summary>
+    private const int AgainLooksMin = 4;
+
+    /// <summary>About an hour.</summary>
+    private const int AgainLooksMax = 1_024;
+
     private long _collectedAtBytes;
     private long _bytes;
     private int _collections;
     private long _residentBytes = runtime.ResidentBytes;
     private int _quietLooks;
+    private int _againInLooks;
+    private int _againLooks = AgainLooksMin;
     private bool _isAsked;
 
     /// <summary>
     /// Called every few seconds. If much was allocated since the last full collection, or the process has grown since this last asked for
     /// one, and little was allocated lately, asks for one beside the host's work; if that found much that is free, and little that is not,
     /// has the rest moved together the next time. The runtime's own collections are no reason not to ask: what a burst took may have been
-    /// in use then, and what they found is not given back.
+    /// in use then, and what they found is not given back. Where much was in use it asks again, ever more seldom: that connections end
+    /// allocates nothing, and shows in nothing that the runtime tells.
     /// </summary>
     public void Look()
     {
@@ -46,7 +55,13 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
         if (isQuiet && _isAsked && collections != _collections)
         {
             _isAsked = false;
-            MoveTogether();
+            (long liveBytes, long heldBytes) = runtime.Found();
+            _againInLooks = liveBytes >= FreeBytesMin ? _againLooks : 0;
+            if (liveBytes <= LiveBytesMax && heldBytes - liveBytes >= FreeBytesMin)
+            {
+                runtime.Collect(isCompacting: true);
+            }
+
             (_collections, _collectedAtBytes) = (runtime.FullCollections, bytes);
             _residentBytes = runtime.ResidentBytes;
         }
@@ -55,7 +70,7 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
             // Some time since the look before: what was allocated behind it counts as not collected.
             (_collections, _collectedAtBytes) = (collections, _bytes);
         }
-        else if (isQuiet && !_isAsked && IsWorthIt(bytes))
+        else if (isQuiet && !_isAsked && (IsWorthIt(bytes) || IsDueAgain()))
         {
             _isAsked = true;
             runtime.Collect(isCompacting: false);
@@ -64,16 +79,18 @@ internal sealed class MemoryReturn(IRuntimeMemory runtime)
         _bytes = bytes;
     }
 
-    private bool IsWorthIt(long allocatedBytes) =>
-        allocatedBytes - _collectedAtBytes >= AllocatedBytesMin || runtime.ResidentBytes - _residentBytes >= FreeBytesMin;
-
-    private void MoveTogether()
+    private bool IsWorthIt(long allocatedBytes)
     {
-        (long liveBytes, long heldBytes) = runtime.Found();
-        if (liveBytes <= LiveBytesMax && heldBytes - liveBytes >= FreeBytesMin)
-        {
-            runtime.Collect(isCompacting: true);
-        }
+        bool hasGrown = runtime.ResidentBytes - _residentBytes >= FreeBytesMin;
+        _againLooks = hasGrown ? AgainLooksMin : _againLooks;
+        return hasGrown || allocatedBytes - _collectedAtBytes >= AllocatedBytesMin;
+    }
+
+    private bool IsDueAgain()
+    {
+        bool isDue = _againInLooks > 0 && --_againInLooks == 0;
+        _againLooks = isDue ? Math.Min(2 * _againLooks, AgainLooksMax) : _againLooks;
+        return isDue;
     }
 }
 
