@@ -41,7 +41,7 @@ internal static class ClusterCommand
     {
         await using ClusterHosts hosts = await ClusterHosts.StartAsync(
             options.Hosts, postgres.ConnectionString(postgres.MakeDatabase()));
-        await using Child nodes = Child.Start(
+        await using Child nodes = Child.StartMany(
             Roles.Clients, hosts.Connection, options.Clients.ToString(CultureInfo.InvariantCulture), "load");
         await nodes.ExpectAsync("ready", StartTimeout);
         var log = new PublishLog(options.Clients);

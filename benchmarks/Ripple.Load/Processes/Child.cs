@@ -13,6 +13,7 @@ internal sealed class Child : IAsyncDisposable
     private readonly Process _process;
     private readonly Channel<string> _lines = Channel.CreateUnbounded<string>(new UnboundedChannelOptions { SingleReader = true });
     private readonly Task _reading;
+    private bool _isKilled;
 
     private Child(Process process)
     {
@@ -33,7 +34,15 @@ internal sealed class Child : IAsyncDisposable
         }
     }
 
-    public static Child Start(params string[] arguments)
+    /// <summary>
+    /// Starts one that has hundreds of nodes, and so their heap, and makes their garbage. Where the machine tells nothing of its caches,
+    /// .NET collects after each two megabytes, and all nodes stand still for a seventh of the time, which as many processes do not.
+    /// </summary>
+    public static Child StartMany(params string[] arguments) => Start(arguments, youngBytes: "0x4000000");
+
+    public static Child Start(params string[] arguments) => Start(arguments, youngBytes: null);
+
+    private static Child Start(string[] arguments, string? youngBytes)
     {
         // Started by the runtime's own program ("dotnet X.dll") or by the built one; in both cases this process's first argument leads back
         // here.
@@ -54,9 +63,11 @@ internal sealed class Child : IAsyncDisposable
         {
             // The default of .NET, as in users' programs; this program's own is 0.
             start.Environment["DOTNET_ThreadPool_UnfairSemaphoreSpinLimit"] = "0x46";
-            // A process of thousands of nodes has their heap and makes their garbage. Where the machine tells nothing of its caches, .NET
-            // collects after each two megabytes, and all nodes stand still for a seventh of the time, which as many processes do not.
-            start.Environment.TryAdd("DOTNET_GCgen0size", "0x4000000");
+        }
+
+        if (youngBytes is not null)
+        {
+            start.Environment.TryAdd("DOTNET_GCgen0size", youngBytes);
         }
 
         // The default of .NET: what these processes do all the time is compiled again with what was seen of it, before anything is
@@ -106,6 +117,7 @@ internal sealed class Child : IAsyncDisposable
     /// <summary>Ends it as a failure of its machine does.</summary>
     public async Task KillAsync()
     {
+        _isKilled = true;
         _process.Kill();
         await _process.WaitForExitAsync();
     }
@@ -121,10 +133,11 @@ internal sealed class Child : IAsyncDisposable
         catch (Exception e) when (e is OperationCanceledException or IOException)
         {
             _process.Kill(entireProcessTree: true);
+            await _process.WaitForExitAsync();
         }
 
         await _reading;
-        if (_process.HasExited && _process.ExitCode != 0)
+        if (!_isKilled && _process.ExitCode != 0)
         {
             // What it measured has been said by then; that it did not end well shall be seen all the same.
             await Console.Error.WriteLineAsync($"A child process ended with {_process.ExitCode}.");

@@ -14,6 +14,10 @@ internal sealed class Fleet : IAsyncDisposable
 {
     public const string Application = "load";
     public const string ApplicationBeside = "beside";
+
+    /// <summary>From so many nodes on a process is one that stands for many.</summary>
+    private const int ManyNodes = 100;
+
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(600);
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(30);
     private readonly string _directory = Directory.CreateDirectory(
@@ -60,7 +64,8 @@ internal sealed class Fleet : IAsyncDisposable
         _nodes.AddRange(Enumerable.Range(0, processes).Select(i => (clients / processes) + (i < clients % processes ? 1 : 0)));
         for (int i = 0; i < processes; i++)
         {
-            _clients.Add(Child.Start(ArgumentsOf(options, i)));
+            string[] arguments = ArgumentsOf(options, i);
+            _clients.Add(_nodes[i] >= ManyNodes ? Child.StartMany(arguments) : Child.Start(arguments));
         }
 
         foreach (Child child in _clients)

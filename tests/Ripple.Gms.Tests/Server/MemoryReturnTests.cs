@@ -107,10 +107,66 @@ public sealed class MemoryReturnTests
         })];
 
         Assert.All(_memory.Collected, Assert.False);
-        // After 4, 8, 16, 32 and more looks, and two of its own each.
+        // After 4, 8, 16, 32 and more looks, and one of its own each; from 1,024 on as seldom as that.
         Assert.InRange(asked[0], 3, 4);
         Assert.InRange(asked[4], 8, 10);
         Assert.InRange(asked[4] - asked[3], 0, 1);
+        Look(8_200);
+        Assert.InRange(_memory.Collected.Count - asked[4], 7, 8);
+
+        // From the beginning when the process has grown.
+        _memory.ResidentBytes += 20 * MiB;
+        int before = _memory.Collected.Count;
+        Look(32);
+        Assert.InRange(_memory.Collected.Count - before, 3, 4);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_collection_that_came_in_the_next_burst_or_never_is_asked_for_again(bool isBurst)
+    {
+        _memory.IsDeaf = !isBurst;
+        Allocate(64);
+        Look(2);
+        Assert.Equal([false], _memory.Collected);
+        Allocate(isBurst ? 64 : 0);
+        Look(isBurst ? 7 : 15);
+        _memory.IsDeaf = false;
+        Look(10);
+        Assert.Equal([false, false, true], _memory.Collected);
+    }
+
+    [Theory]
+    [InlineData(10, 5)]
+    [InlineData(1_024, 64)]
+    public void Between_bursts_without_end_it_rests_in_proportion_to_what_is_in_use(long liveMiB, int restLooks)
+    {
+        (_memory.LiveBytes, _memory.HeldBytes) = (liveMiB * MiB, liveMiB * MiB);
+        const int Bursts = 400;
+        for (int i = 0; i < Bursts; i++)
+        {
+            // It may ask in the second, and looks again in the next burst.
+            Allocate(64);
+            Look(2);
+        }
+
+        Assert.InRange(_memory.Collected.Count, 3 * Bursts / (restLooks + 6), (3 * Bursts / restLooks) + 1);
+    }
+
+    [Fact]
+    public void Where_little_was_found_at_last_the_next_burst_is_asked_for_from_the_beginning()
+    {
+        _memory.LiveBytes = 60 * MiB;
+        Allocate(64);
+        Look(600);
+        _memory.LiveBytes = 10 * MiB;
+        Look(600);
+        int before = _memory.Collected.Count;
+        _memory.LiveBytes = 60 * MiB;
+        Allocate(64);
+        Look(32);
+        Assert.InRange(_memory.Collected.Count - before, 3, 4);
     }
 
     private void Look(int times)
@@ -131,6 +187,9 @@ public sealed class MemoryReturnTests
     {
         public List<bool> Collected { get; } = [];
 
+        /// <summary>It collects nothing, for it is collecting already.</summary>
+        public bool IsDeaf { get; set; }
+
         public int FullCollections { get; set; }
 
         public long AllocatedBytes { get; set; }
@@ -146,7 +205,7 @@ public sealed class MemoryReturnTests
         public void Collect(bool isCompacting)
         {
             Collected.Add(isCompacting);
-            FullCollections++;
+            FullCollections += IsDeaf ? 0 : 1;
         }
     }
 }

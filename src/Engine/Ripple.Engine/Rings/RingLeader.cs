@@ -228,7 +228,7 @@ internal sealed class RingLeader
 
     /// <summary>
     /// Puts a round off while data that was received waits at this core: tokens are handled before data, and would hold up what the round
-    /// is to ask for. At a core that is late the pause is the longest, for what it lacks is time.
+    /// is to ask for. At a core that is late the pause is the longest, for what it lacks is time, or that of streams.
     /// </summary>
     private bool TryAwaitData()
     {
@@ -238,9 +238,9 @@ internal sealed class RingLeader
             return false;
         }
 
-        // A sender whose window fills, and topics that the last round had no room for, wait for the round: no longer than else.
-        bool isPatient = core.IsDataLate && !_table.HasMore && _packets < (ulong)_context.Options.RoundPacketsMax;
-        long pauseNs = isPatient ? _context.Options.PauseMaxNs : _scheduler.BusyPauseNs;
+        // A sender whose window fills waits for the round no longer than else, and what the last round had no room for not as long.
+        bool isPatient = core.IsDataLate && _packets < (ulong)_context.Options.RoundPacketsMax;
+        long pauseNs = !isPatient ? _scheduler.BusyPauseNs : _table.HasMore ? _scheduler.StreamPauseNs : _context.Options.PauseMaxNs;
         long delayNs = _endedNs + pauseNs - core.NowNs;
         if (delayNs <= 0)
         {

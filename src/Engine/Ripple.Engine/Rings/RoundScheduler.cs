@@ -38,7 +38,8 @@ internal sealed class RoundScheduler(RingOptions options)
     public long BusyPauseNs => Math.Max(options.PauseMinNs, Math.Min(_meanRoundNs, options.PauseMaxNs));
 
     /// <summary>
-    /// The pause while only streams advance: such rounds only free window room, and each costs the members time to receive.
+    /// The pause while only streams advance: such rounds only free window room, and each costs the members time to receive. Also that of a
+    /// core that is late, where a round had no room for all that is open.
     /// </summary>
     public long StreamPauseNs => Math.Min(Math.Max(options.StreamPauseMinNs, 4 * _meanRoundNs), options.PauseMaxNs);
 
